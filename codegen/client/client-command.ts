@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { CommandOutput } from '../../kernel/contracts/command.js';
 import { fwError } from '../../kernel/errors/index.js';
 import { changesIn } from '../../kernel/fs/index.js';
+import { fwCommand } from '../../kernel/invocation/index.js';
 import { currentSources } from '../llms/current-sources.js';
 import { projectLlms } from '../llms/index.js';
 import { CLIENT_BANNER, clientModule } from './client-module.js';
@@ -43,7 +44,7 @@ export async function clientCommand({
   if (found === text) output.out(`${out} is up to date (${doc.routes.length} routes)\n`);
   else if (check)
     output.err(
-      `${out} is ${found === undefined ? 'missing' : 'stale'}. Run \`fw generate client\` and commit the result.\n`,
+      `${out} is ${found === undefined ? 'missing' : 'stale'}. Run \`${fwCommand('generate client')}\` and commit the result.\n`,
     );
   else {
     // A mistyped path must not overwrite a file that a person wrote.

@@ -9,6 +9,6 @@ export const DEV_ERRORS = defineErrors('codegen/dev', {
   FW_DEV_NO_PROJECT: {
     message: 'There is no app.config.ts in {folder}. Expected the folder of a project, or one below it.',
     cause: '`fw dev` builds and starts the application of an app.config.ts.',
-    remedy: 'Go to the project, or make one with `fw new`.',
+    remedy: 'Go to the project, or make one with `{fw} new`.',
   },
 });

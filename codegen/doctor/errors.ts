@@ -15,6 +15,6 @@ export const GENERATED_FINDINGS = defineErrors('codegen/doctor', {
   FW_DOCTOR_STALE: {
     message: 'generated/ is not what the sources say: {files}',
     cause: 'A declaration changed, and code generation has not run since.',
-    remedy: 'Run `npx --no -- fw codegen`.',
+    remedy: 'Run `{fw} codegen`.',
   },
 });

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DoctorCheck } from '../../kernel/contracts/index.js';
 import { CONFIG_FILE } from '../../kernel/fs/index.js';
+import { fwCommand } from '../../kernel/invocation/index.js';
 import { runCodegen } from '../engine/run-codegen.js';
 import { GENERATED_FINDINGS } from './errors.js';
-
-const COMMAND = 'npx --no -- fw codegen';
 
 /** Whether generated/ is up to date with the sources. */
 const generated: DoctorCheck = async ({ root }) => {
@@ -25,7 +24,7 @@ const generated: DoctorCheck = async ({ root }) => {
       severity: 'warning',
       code: GENERATED_FINDINGS.FW_DOCTOR_STALE.code,
       message,
-      command: COMMAND,
+      command: fwCommand('codegen'),
       details: { stale },
     },
   ];

@@ -26,6 +26,6 @@ export const CODEGEN_ERRORS = defineErrors('codegen/engine', {
     message: 'These were written and stand: {files}. The code generation that follows them failed: {reason}',
     status: 500,
     cause: 'The disk is full, generated/ may not be written to, or a source changed while it was read.',
-    remedy: 'Mend what the reason names, then run fw codegen.',
+    remedy: 'Mend what the reason names, then run `{fw} codegen`.',
   },
 });

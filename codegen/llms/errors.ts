@@ -5,12 +5,12 @@ export const LLMS_ERRORS = defineErrors('codegen/llms', {
     message: 'The llms files cannot be made, because the sources have mistakes:\n{problems}',
     status: 422,
     cause: 'Models, routes or app.config.ts cannot be read.',
-    remedy: 'Correct what the message names; `fw codegen` says the same.',
+    remedy: 'Correct what the message names; `{fw} codegen` says the same.',
   },
   FW_LLMS_DAMAGED: {
-    message: '{path} cannot be read: {problem}. Delete it and run fw codegen.',
+    message: '{path} cannot be read: {problem}. Delete it and run `{fw} codegen`.',
     status: 422,
     cause: 'The file was edited, or was written by another version.',
-    remedy: 'Delete it and run fw codegen.',
+    remedy: 'Delete it and run `{fw} codegen`.',
   },
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CommandOutput } from '../../kernel/contracts/command.js';
 import { changesIn } from '../../kernel/fs/index.js';
+import { fwCommand } from '../../kernel/invocation/index.js';
 import { currentSources } from './current-sources.js';
 import { freshnessOf } from './freshness.js';
 import { projectLlms, type ProjectLlms } from './project-llms.js';
@@ -91,5 +92,6 @@ function print(
     else if (!check) output.out(`wrote ${file}\n`);
     else output.err(`${file} is ${status}: ${reason}\n${changes.map((change) => `  ${change}\n`).join('')}`);
   }
-  if (check && files.some(({ status }) => status !== 'current')) output.err('Run `fw llms` and commit the result.\n');
+  if (check && files.some(({ status }) => status !== 'current'))
+    output.err(`Run \`${fwCommand('llms')}\` and commit the result.\n`);
 }

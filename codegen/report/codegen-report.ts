@@ -1,3 +1,4 @@
+import { fwCommand } from '../../kernel/invocation/index.js';
 import path from 'node:path';
 import type { CodegenResult } from '../engine/result.js';
 import { inWords } from '../engine/source-problem.js';
@@ -30,7 +31,7 @@ function problemText({ problems, root, outDir }: CodegenResult): string {
 function staleText({ stale }: CodegenResult): string {
   const width = Math.max(...stale.map(({ reason }) => reason.length));
   const lines = stale.map(({ path: file, reason }) => `${reason.padEnd(width)}  ${file}\n`);
-  return `${lines.join('')}${counted(stale.length, 'generated file')} out of date. Run \`fw codegen\` and commit the result.\n`;
+  return `${lines.join('')}${counted(stale.length, 'generated file')} out of date. Run \`${fwCommand('codegen')}\` and commit the result.\n`;
 }
 
 function freshText({ unchanged, ms }: CodegenResult): string {

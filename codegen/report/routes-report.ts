@@ -22,7 +22,7 @@ const EMPTY = [
   "  import { routes } from 'fw/http';",
   "  export default routes((router) => { router.get('/hello', () => 'hello'); });",
   '',
-  'Contribute it to HttpRoutes in a plugin, and run fw codegen.',
+  'Contribute it to HttpRoutes in a plugin, and generate code anew.',
   '',
 ].join('\n');
 

@@ -32,7 +32,8 @@ export const SCHEMATICS_ERRORS = defineErrors('codegen/schematics', {
     remedy: 'Leave the fields out.',
   },
   FW_SCHEMATIC_NO_PROJECT: {
-    message: 'There is no {file} in {root}. Expected the root of a project that `fw new` made: go there, or make one.',
+    message:
+      'There is no {file} in {root}. Expected the root of a project that `{fw} new` made: go there, or make one.',
     status: 404,
     cause: 'The folder is not the root of a project.',
     remedy: 'Run the command in the project root, or pass its path.',
@@ -68,7 +69,7 @@ export const SCHEMATICS_ERRORS = defineErrors('codegen/schematics', {
     remedy: 'Report it with the arguments of the call.',
   },
   FW_SCHEMATIC_NEEDS: {
-    message: '{what} needs {needed} in app.config.ts. Run `fw add {feature}` first (tool: fw_add).',
+    message: '{what} needs {needed} in app.config.ts. Run `{fw} add {feature}` first (tool: fw_add).',
     status: 409,
     cause: 'The generated code would not start without that plugin.',
     remedy: 'Add the feature that the message names.',
@@ -100,10 +101,10 @@ export const SCHEMATICS_ERRORS = defineErrors('codegen/schematics', {
   },
   FW_UPGRADE_NOT_VENDORED: {
     message:
-      'package.json {from}. Expected `"fw": "file:vendor/fw-<version>.tgz"` among its dependencies, as `fw new` writes it.',
+      'package.json {from}. Expected `"fw": "file:vendor/fw-<version>.tgz"` among its dependencies, as `{fw} new` writes it.',
     status: 409,
     cause: 'fw upgrade exchanges the tarball that a project keeps; this project takes the framework from elsewhere.',
-    remedy: 'Upgrade with what installs it, such as npm, then run `npx --no -- fw codegen`.',
+    remedy: 'Upgrade with what installs it, such as npm, then run `{fw} codegen`.',
   },
   FW_UPGRADE_TARBALL: {
     message: '{file} is no package of fw: {problem}. Expected what `npm pack` makes of it, such as fw-0.2.0.tgz.',

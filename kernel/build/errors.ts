@@ -5,7 +5,7 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
     message: 'The application does not build; dist/ is as it was.\n{problems}',
     cause:
       'A file that app.config.ts reaches does not parse, imports a file that is not there, or uses an export that the other file does not have.',
-    remedy: 'Mend the file that is named. When it is one of generated/, run `fw codegen` first.',
+    remedy: 'Mend the file that is named. When it is one of generated/, run `{fw} codegen` first.',
   },
   FW_BUILD_OUTSIDE: {
     message: 'Only files below the folder of app.config.ts are built; dist/ is as it was.\n{problems}',
@@ -26,7 +26,7 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
       'The application has type errors; dist/ is as it was. Mend them, or build without a check: fw build --no-check.\n{problems}',
     cause: 'TypeScript finds errors in the files that are built, or in those that they import.',
     remedy:
-      'Mend the files that are named; run `fw codegen` first when they are about generated/. `--no-check` leaves the check out.',
+      'Mend the files that are named; run `{fw} codegen` first when they are about generated/. `--no-check` leaves the check out.',
   },
   FW_BUILD_BUNDLE: {
     message: 'The bundle would lack what the application needs; the one of dist/bundle is as it was.\n{problems}',

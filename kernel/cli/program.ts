@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander';
+import { fwCommand } from '../invocation/index.js';
 import type { CommandManifest } from '../manifests/index.js';
 import { frameworkVersion } from '../plugin/framework-version.js';
 import type { BroughtCommand } from './brought-commands.js';
@@ -17,7 +18,7 @@ export function programOf(commands: readonly BroughtCommand[], run: Run): Comman
   const program = new Command('fw')
     .description('Run, build and inspect an fw application.')
     .version(frameworkVersion())
-    .showHelpAfterError('(run fw --help for the commands)')
+    .showHelpAfterError(`(run ${fwCommand('--help')} for the commands)`)
     .addHelpText('after', '\nWhat takes longer than a second says what it does, unless it is told --quiet or --json.')
     .exitOverride();
   const made = new Map<string, Command>();

@@ -9,15 +9,15 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
   },
   FW_CONFIG_NOT_FOUND: {
     message:
-      'No configuration at {path}. Expected a file that default-exports defineApp({ ... }): write it with `fw build` where there is an app.config.ts, or name another one with --config.',
+      'No configuration at {path}. Expected a file that default-exports defineApp({ ... }): write it with `{fw} build` where there is an app.config.ts, or name another one with --config.',
     cause: 'The command ran in a folder without app.config.ts, or before the project was built.',
     remedy: 'Run the command in the project folder, build first, or pass --config <file>.',
   },
   FW_CONFIG_TYPESCRIPT: {
     message:
-      '{path} is TypeScript, which Node 20 does not run. Run `fw build` and name what it writes: --config {built}.',
+      '{path} is TypeScript, which Node 20 does not run. Run `{fw} build` and name what it writes: --config {built}.',
     cause: 'A .ts file was given where a JavaScript module is loaded.',
-    remedy: 'Build first: `fw build` writes dist/app.config.js.',
+    remedy: 'Build first: `{fw} build` writes dist/app.config.js.',
   },
   FW_CONFIG_NOT_AN_APP: {
     message: '{path} must default-export defineApp({ ... }), but its default export is {found}.',

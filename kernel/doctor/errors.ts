@@ -15,17 +15,17 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
   FW_DOCTOR_FRAMEWORK: {
     message: 'fw {version}: {problem}',
     cause: 'The fw that runs is not the one that the project has installed.',
-    remedy: 'Run `npx --no -- fw` in the project, or `npm ci` first.',
+    remedy: 'Run `{fw}` in the project, or `npm ci` first.',
   },
   FW_DOCTOR_TYPESCRIPT: {
     message: 'TypeScript: {problem}',
     cause: 'The compiler of the project is missing, or older than the framework supports.',
-    remedy: 'Install the version that a new project has; `fw upgrade` raises it.',
+    remedy: 'Install the version that a new project has; `{fw} upgrade` raises it.',
   },
   FW_DOCTOR_NO_PACKAGE: {
     message: 'There is no package.json in {root}.',
     cause: 'The folder is not the root of a project.',
-    remedy: 'Go to the root of a project, or make one with `fw new`.',
+    remedy: 'Go to the root of a project, or make one with `{fw} new`.',
   },
   FW_DOCTOR_NOT_INSTALLED: {
     message: '{missing} are not installed',
@@ -55,12 +55,12 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
   FW_DOCTOR_BUILD: {
     message: '{stale} changed since dist/ was built',
     cause: 'Checks, and `fw start`, look at dist/ and not at the sources.',
-    remedy: 'Run `npx --no -- fw codegen && npx --no -- fw build`, as `npm start` does.',
+    remedy: 'Run `{fw} codegen && {fw} build`, as `npm start` does.',
   },
   FW_DOCTOR_NO_CONFIG: {
     message: 'There is no app.config.ts in {root}.',
     cause: 'The folder is not a project of fw.',
-    remedy: 'Go to the root of a project, or make one with `fw new`.',
+    remedy: 'Go to the root of a project, or make one with `{fw} new`.',
   },
   FW_DOCTOR_CONFIG: {
     message: 'the configuration does not load: {problem}',
@@ -90,7 +90,7 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
   FW_DOCTOR_TIMEOUT: {
     message: 'the check {check} took too long',
     cause: 'A server does not answer, or a file system hangs.',
-    remedy: 'See what the check asks; `fw doctor --only {check}` runs it alone.',
+    remedy: 'See what the check asks; `{fw} doctor --only {check}` runs it alone.',
   },
   FW_DOCTOR_FAILED: {
     message: 'the check failed itself: {problem}',

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/index.js';
 import type { DoctorCheck, DoctorContext, Finding } from '../contracts/doctor.js';
 import { isFwError } from '../errors/index.js';
+import { fwCommand } from '../invocation/index.js';
 import {
   type CheckManifest,
   type Contributor,
@@ -91,7 +92,7 @@ async function run(
 export function findingOf(
   error: unknown,
   severity: Finding['severity'] = 'error',
-  command = isFwError(error) ? `npx --no -- fw docs ${error.code}` : undefined,
+  command = isFwError(error) ? fwCommand(`docs ${error.code}`) : undefined,
 ): Finding {
   const known = isFwError(error) ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
   const message = error instanceof Error ? error.message : String(error);

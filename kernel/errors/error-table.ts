@@ -1,9 +1,9 @@
 /**
  * Names between braces in a message template: `'Port {port} is in use'` has the placeholder `port`. Braces with a blank
- * inside, as in `defineApp({ ... })`, are just text.
+ * inside, as in `defineApp({ ... })`, are just text, and `{fw}` is filled with what calls the command here.
  */
 export type Placeholder<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Placeholder<Rest> | (Name extends `${string} ${string}` ? never : Name)
+  ? Placeholder<Rest> | (Name extends `${string} ${string}` | 'fw' ? never : Name)
   : never;
 
 /** Values that fill a message template, and further values for programs. */
@@ -12,7 +12,7 @@ export type DetailsOf<Template extends string> = Readonly<Record<Placeholder<Tem
 
 /** What an author writes for one code. */
 export interface ErrorEntry {
-  /** One sentence or two: what happened, what was expected, what to do. `{name}` is filled from the details. */
+  /** One sentence or two: what happened, what was expected, what to do. `{name}` is filled from the details, `{fw}` with how `fw` is called. */
   readonly message: string;
   /** Sentence for clients in a 4xx response, if `message` contains something that they must not see. */
   readonly clientMessage?: string;

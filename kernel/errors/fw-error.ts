@@ -1,3 +1,4 @@
+import { howFwIsCalled } from '../invocation/index.js';
 import type { DetailsOf, ErrorDefinition } from './error-table.js';
 
 const BRAND = Symbol.for('fw.error');
@@ -72,7 +73,10 @@ export function isFwError(error: unknown): error is FwError {
 }
 
 function fillTemplate(template: string, details: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in details ? inWords(details[name]) : whole));
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    if (name in details) return inWords(details[name]);
+    return name === 'fw' ? howFwIsCalled() : whole;
+  });
 }
 
 function inWords(value: unknown): string {

@@ -108,7 +108,7 @@ export const FS_ERRORS = defineErrors('kernel/fs', {
       'A write of {at} was interrupted ({files}), so that some of it may stand and some not. The next command that writes, such as fw codegen, puts it right; this one only reads. Journal: {journal}.',
     status: 409,
     cause: 'A command or server was killed, or the machine failed, while it was writing several files.',
-    remedy: 'Run fw codegen in the project, or any tool that writes; it says what became of the write.',
+    remedy: 'Run `{fw} codegen` in the project, or any tool that writes; it says what became of the write.',
   },
   FW_JOURNAL_DUE: {
     message:
@@ -116,7 +116,7 @@ export const FS_ERRORS = defineErrors('kernel/fs', {
     status: 409,
     cause:
       'A command or server was killed, or the machine failed, after it had written files and before it had made others of them.',
-    remedy: 'Run fw codegen in the project, or any tool that writes; it says what it did.',
+    remedy: 'Run `{fw} codegen` in the project, or any tool that writes; it says what it did.',
   },
   FW_JOURNAL_FOREIGN: {
     message:
@@ -177,6 +177,6 @@ export const FS_ERRORS = defineErrors('kernel/fs', {
     status: 500,
     cause: 'The disk or its permissions changed while a change set was being written.',
     remedy:
-      'Mend what the reason names and run fw codegen, which puts back what the journal in .fw/journal still holds.',
+      'Mend what the reason names and run `{fw} codegen`, which puts back what the journal in .fw/journal still holds.',
   },
 });

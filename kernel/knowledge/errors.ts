@@ -6,6 +6,6 @@ export const KNOWLEDGE_BASE_ERRORS = defineErrors('kernel/knowledge', {
     status: 404,
     cause:
       '`fw docs` was given words that stand on no page of guides or reference, or a heading that its page does not have.',
-    remedy: 'Ask with other words; `fw docs` lists the guides, `fw docs --list` every page.',
+    remedy: 'Ask with other words; `{fw} docs` lists the guides, `{fw} docs --list` every page.',
   },
 });

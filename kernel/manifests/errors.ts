@@ -17,6 +17,6 @@ export const MANIFEST_ERRORS = defineErrors('kernel/manifests', {
     cause:
       'The module that a manifest names is not in the package, fails while it is loaded, does not export a function by default, or a command returned what is no exit code.',
     remedy:
-      'Export the command by default: `export default ({ args, options, out }) => { ... }`, and see that the file is published. `fw plugin check` finds this before users do.',
+      'Export the command by default: `export default ({ args, options, out }) => { ... }`, and see that the file is published. `{fw} plugin check` finds this before users do.',
   },
 });

@@ -5,7 +5,7 @@ export const WORKERS_ERRORS = defineErrors('kernel/workers', {
     message:
       '--workers {given} is no number of processes. Give auto, for one per processor, or a number from 1 to {most}.',
     cause: 'The option --workers of fw start was given something else than auto or a number.',
-    remedy: 'Write `fw start --workers auto`.',
+    remedy: 'Write `{fw} start --workers auto`.',
   },
   FW_WORKERS_GIVEN_UP: {
     message: 'Worker {index} ended {times} times within {window}; it is not started again, and the others are stopped.',

@@ -143,7 +143,7 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: 'No route matches {method} {path}.',
     status: 404,
     cause: 'No route is registered for the path.',
-    remedy: 'Check the path; `fw routes` prints every route.',
+    remedy: 'Check the path; `{fw} routes` prints every route.',
   },
   FW_HTTP_NO_ANSWER: {
     message: '{method} {path} has no answer: its handler returned undefined.',

@@ -64,6 +64,9 @@ export default definePlugin({
     // Called when the application begins to stop.
     contribute(BeforeStop, () => () => host?.health?.leave());
     contribute(Address, (services) => ({ label: 'Application', url: () => services.get(HttpServer).url }));
+    const healthUrl = (path: string | undefined) => (path === undefined ? undefined : new URL(path, host?.url).href);
+    contribute(Address, () => ({ label: 'Liveness', url: () => healthUrl(host?.health?.livePath) }));
+    contribute(Address, () => ({ label: 'Readiness', url: () => healthUrl(host?.health?.readyPath) }));
     // Enabled plugins replace these probes, so that "not installed" differs from "installed and idle".
     for (const [subsystem, path] of Object.entries({ ...MIDDLEWARE_SUBSYSTEMS, ...OTHER_SUBSYSTEMS })) {
       probe(subsystem, () => off(`Not installed. Add plugin(() => import('${path}')) to app.config.ts.`));

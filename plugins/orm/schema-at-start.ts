@@ -1,4 +1,5 @@
 import { fwError, type AppInfo, type Logger } from '../../kernel/index.js';
+import { fwCommand } from '../../kernel/invocation/index.js';
 import { databasesOf, DEFAULT_DATABASE, registeredModels } from './core/index.js';
 import { modelsOf } from './model-databases.js';
 import type { OpenDatabases } from './open-databases.js';
@@ -88,7 +89,7 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
 }
 
 const byMigration = (database: string): string =>
-  `\`npx --no -- fw migrate diff --name <what-changes>${optionOf(database)}\` writes a migration and \`${upOf(database)}\` applies it; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`;
+  `\`${fwCommand(`migrate diff --name <what-changes>${optionOf(database)}`)}\` writes a migration and \`${upOf(database)}\` applies it; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`;
 
 const MOST_SHOWN = 10;
 
@@ -143,7 +144,7 @@ function warnPending({ database, pending, log }: Found): void {
   );
 }
 
-const upOf = (database: string): string => `npx --no -- fw migrate up${optionOf(database)}`;
+const upOf = (database: string): string => fwCommand(`migrate up${optionOf(database)}`);
 
 const optionOf = (database: string): string => (database === DEFAULT_DATABASE ? '' : ` --database ${database}`);
 

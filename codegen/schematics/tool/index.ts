@@ -1,3 +1,4 @@
+import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
 import { installOwnPlugin } from '../engine/install-plugin.js';
 import { writeOwned } from '../engine/owned-file.js';
 import { FORCE, type Schematic } from '../engine/schematic.js';
@@ -36,6 +37,8 @@ export default definePlugin({
 `;
     await writeOwned(context, 'tool', `app/tools/${names.kebab}.ts`, source, on('force'));
     await installOwnPlugin(context, `./app/tools/${names.kebab}.js`);
-    context.log('serve it in process (fw add mcp), or after fw build with fw-mcp --config dist/app.config.js');
+    context.log(
+      `serve it in process (${FW_OF_PROJECT} add mcp), or after ${FW_OF_PROJECT} build with fw-mcp --config dist/app.config.js`,
+    );
   },
 };

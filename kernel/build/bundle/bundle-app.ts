@@ -115,6 +115,8 @@ async function writeOwn(
 }
 
 const START = `// Written by \`fw build --bundle\`: serves the application of this folder; with words it runs them as \`fw\` does (migrate up).
+// What messages write for the command fw, which a bundle does not have.
+globalThis[Symbol.for('fw.start-file')] = { file: import.meta.filename, folder: process.cwd() };
 process.chdir(import.meta.dirname);
 process.env.NODE_ENV ??= 'production';
 const words = process.argv.slice(2);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { BUILT_CONFIG, staleSources } from '../../config/index.js';
 import type { DoctorCheck } from '../../contracts/doctor.js';
+import { fwCommand } from '../../invocation/index.js';
 import { DOCTOR_ERRORS } from '../errors.js';
 
 const NAMED = 5;
@@ -21,7 +22,7 @@ const built: DoctorCheck = async ({ root }) => {
     ];
   const more = stale.length > NAMED ? ` and ${stale.length - NAMED} more` : '';
   const message = `${stale.slice(0, NAMED).join(', ')}${more} changed since dist/ was built; what follows is said of that build.`;
-  const command = 'npx --no -- fw codegen && npx --no -- fw build';
+  const command = `${fwCommand('codegen')} && ${fwCommand('build')}`;
   return [{ severity: 'warning', code: DOCTOR_ERRORS.FW_DOCTOR_BUILD.code, message, details: { stale }, command }];
 };
 

@@ -5,6 +5,7 @@ import { BUILT_CONFIG } from '../../config/index.js';
 import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
 import { isFwError } from '../../errors/index.js';
 import { CONFIG_FILE } from '../../fs/index.js';
+import { fwCommand } from '../../invocation/index.js';
 import { createLogger } from '../../log/index.js';
 import { findingOf } from '../examine.js';
 import { DOCTOR_ERRORS } from '../errors.js';
@@ -25,7 +26,7 @@ const configuration: DoctorCheck = async ({ root, profile, config }) => {
   } catch (error) {
     // The check `environment` reports this error.
     if (isFwError(error) && error.code.startsWith('FW_CONFIG_ENVIRONMENT')) return [];
-    return [findingOf(error, 'error', 'npx --no -- fw codegen && npx --no -- fw build')];
+    return [findingOf(error, 'error', `${fwCommand('codegen')} && ${fwCommand('build')}`)];
   }
   const log = createLogger({ name: loaded.config.name, level: 'fatal', destination: process.stderr });
   const app = await bootApp(loaded.config, { profile, root: loaded.root, log, survey: true });

@@ -1,5 +1,6 @@
 import type { DoctorCheck } from '../../contracts/doctor.js';
 import { interruptedWrites } from '../../fs/index.js';
+import { fwCommand } from '../../invocation/index.js';
 import { DOCTOR_ERRORS } from '../errors.js';
 
 /** Writes that a command left unfinished. */
@@ -12,7 +13,7 @@ const writes: DoctorCheck = async ({ root }) => {
     severity: 'warning',
     code: DOCTOR_ERRORS.FW_DOCTOR_INTERRUPTED.code,
     message: text,
-    command: 'npx --no -- fw codegen',
+    command: fwCommand('codegen'),
   }));
 };
 

@@ -1,9 +1,10 @@
 import type { ErrorDefinition } from '../../errors/index.js';
+import { asProjectsCall } from '../../invocation/index.js';
 
 /** The page that lists every error code, by area. */
 export function errorsPage(errors: readonly ErrorDefinition[]): string {
   const areas = [...new Set(errors.map(({ area }) => area))].sort();
-  return [
+  const lines = [
     '# Error codes',
     '',
     'Generated from the error tables by `npm run docs`; do not edit. A code keeps its meaning for ever. Braces stand for values;',
@@ -15,7 +16,8 @@ export function errorsPage(errors: readonly ErrorDefinition[]): string {
         errors.filter((error) => error.area === area),
       ),
     ),
-  ].join('\n');
+  ];
+  return asProjectsCall(lines.join('\n'));
 }
 
 function section(area: string, errors: readonly ErrorDefinition[]): string[] {

@@ -1,5 +1,6 @@
 import { activeProfile } from '../../../kernel/config/index.js';
 import type { DoctorCheck, Finding } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import { FLEET_FINDINGS } from './errors.js';
 
 const ANSWER_MS = 5_000;
@@ -40,7 +41,7 @@ async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
       severity: 'warning',
       code: FLEET_FINDINGS.FW_DOCTOR_AGGREGATOR.code,
       message: text,
-      command: 'npx --no -- fw start aggregator',
+      command: fwCommand('start aggregator'),
     };
   }
 }

@@ -5,6 +5,6 @@ export const FLEET_FINDINGS = defineErrors('fleet/doctor', {
   FW_DOCTOR_AGGREGATOR: {
     message: 'The Fleet Aggregator at {url}: {problem}',
     cause: 'It does not run, or has another address or token; spans are dropped until it answers.',
-    remedy: 'Start it (`npx --no -- fw start aggregator`), or correct its address.',
+    remedy: 'Start it (`{fw} start aggregator`), or correct its address.',
   },
 });

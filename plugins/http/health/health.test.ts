@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { definePlugin, HttpServer, plugin, ReadinessCheck, type Router } from '../../../kernel/index.js';
+import { Address, definePlugin, HttpServer, plugin, ReadinessCheck, type Router } from '../../../kernel/index.js';
 import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../../kernel/testing/index.js';
 import { until } from '../../../kernel/testing/until.js';
 import http, { type HttpOptions } from '../index.js';
@@ -99,6 +99,24 @@ describe('health of fw/http', () => {
     expect([(await get('/livez')).status, (await get('/')).status]).toEqual([200, 200]);
     await stopping;
     await expect(get('/livez')).rejects.toThrow('fetch failed');
+  });
+
+  test('is among the addresses that a start prints, behind that of the application, unless nothing of ours answers there', async () => {
+    const told = ({ app }: Awaited<ReturnType<typeof serve>>) =>
+      app.services.all(Address).flatMap(({ label, url }) => (url() === undefined ? [] : [[label, url()]]));
+    const plain = await serve();
+    expect(told(plain)).toEqual([
+      ['Application', plain.url],
+      ['Liveness', `${plain.url}/livez`],
+      ['Readiness', `${plain.url}/readyz`],
+    ]);
+    const renamed = await serve({ health: { live: '/alive' } }, { routes: (router) => router.get('/readyz', () => 'mine') }); // prettier-ignore
+    expect(told(renamed)).toEqual([
+      ['Application', renamed.url],
+      ['Liveness', `${renamed.url}/alive`],
+    ]);
+    const without = await serve({ health: false });
+    expect(told(without)).toEqual([['Application', without.url]]);
   });
 
   test('leaves the way to a route of the application, answers elsewhere, or nowhere', async () => {

@@ -59,9 +59,14 @@ export class Health {
     this.#ready = ready;
   }
 
-  /** Path of the readiness endpoint. */
-  get readyPath(): string {
-    return this.#ready;
+  /** Path of the liveness endpoint; undefined where a route of the application answers it. */
+  get livePath(): string | undefined {
+    return this.parts.hasRoute(this.#live) ? undefined : this.#live;
+  }
+
+  /** Path of the readiness endpoint; undefined where a route of the application answers it. */
+  get readyPath(): string | undefined {
+    return this.parts.hasRoute(this.#ready) ? undefined : this.#ready;
   }
 
   /** Reports "not ready" from now on. Resolves when no further requests have to be accepted. */

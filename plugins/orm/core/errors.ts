@@ -255,7 +255,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'A column holds times in a form that is not the declared one, or in several: comparisons and orders of them would be wrong.',
     remedy:
-      'Declare the form that the column holds with `format=` in its tag (`fw db pull` finds it), or write all of its values in one form.',
+      'Declare the form that the column holds with `format=` in its tag (`{fw} db pull` finds it), or write all of its values in one form.',
   },
   FW_ORM_CONSTRAINT: {
     message: 'orm: a {kind} constraint was violated: {reason}',
@@ -377,7 +377,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'The profile is prod, the database is on another machine, the dialect does not say where it is, or its file is not there yet.',
     remedy:
-      'Point the profile dev at a database of this machine. FW_MCP_LIVE_ALLOWLIST=host permits another host, where the operator sets it. A file is made by the first start, or by `fw migrate up`.',
+      'Point the profile dev at a database of this machine. FW_MCP_LIVE_ALLOWLIST=host permits another host, where the operator sets it. A file is made by the first start, or by `{fw} migrate up`.',
   },
   FW_ORM_READ_DIALECT: {
     message: '{dialect} has nothing here that keeps a statement from doing more than read.',
@@ -387,17 +387,17 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_READ_LOGIN: {
     message:
-      'The login {login} does more than read: {rights}. Run `npx --no -- fw db reader` once: it makes a login that only reads, and puts it into .env.local as DATABASE_READER_URL.',
+      'The login {login} does more than read: {rights}. Run `{fw} db reader` once: it makes a login that only reads, and puts it into .env.local as DATABASE_READER_URL.',
     status: 403,
     cause:
       'Statements that nobody has looked at run under a login that the database itself keeps from writing, from files of the server, and from private columns.',
-    remedy: 'Run `npx --no -- fw db reader`; with --print it shows the statements for who may make logins.',
+    remedy: 'Run `{fw} db reader`; with --print it shows the statements for who may make logins.',
   },
   FW_ORM_READ_REFUSED: {
     message: 'The database refuses the statement: {reason}.',
     status: 422,
     cause: 'It is wrong, does more than read, reads a private column, or takes too long.',
-    remedy: 'Send one SELECT that names the columns it needs; `fw db schema` lists them.',
+    remedy: 'Send one SELECT that names the columns it needs; `{fw} db schema` lists them.',
   },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { changesIn } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import { nameText, type Database } from '../core/index.js';
 import { introspect } from '../schema/introspect.js';
 import { stepTableOf } from '../migrations/step-table.js';
@@ -90,6 +91,7 @@ export async function runDbPull({
   lines.forEach(print);
   for (const warning of pulled.warnings) print(`warning: ${warning}`);
   const count = pulled.models.length - refused;
-  if (count > 0) print(`${count} ${count === 1 ? 'model' : 'models'} written to ${folder}; run fw codegen next`);
+  if (count > 0)
+    print(`${count} ${count === 1 ? 'model' : 'models'} written to ${folder}; run ${fwCommand('codegen')} next`);
   return refused > 0 ? 1 : 0;
 }

@@ -113,7 +113,9 @@ describeWith(MYSQL, 'A migration that MySQL cannot undo', (url) => {
     ]);
     await expect((await runner()).down()).rejects.toMatchObject({ code: 'FW_MIGRATE_HALF' });
     await db.sqlDB().script('DROP TABLE pets');
-    expect(await command('resolve', '1', '--as=undone')).toEqual(['1 counts as undone; run fw migrate again to go on']);
+    expect(await command('resolve', '1', '--as=undone')).toEqual([
+      '1 counts as undone; run npx --no -- fw migrate up again to go on',
+    ]);
     expect(await command('up')).toEqual(['applied 1 pets']);
     expect(await tables()).toEqual(['pets', 'toys']);
   });
@@ -135,7 +137,7 @@ describeWith(MYSQL, 'A migration that MySQL cannot undo', (url) => {
     await expect(command('down')).rejects.toMatchObject({ code: 'FW_MIGRATE_FAILED' });
     await expect(command('up')).rejects.toMatchObject({
       code: 'FW_MIGRATE_HALF',
-      message: expect.stringContaining('down 1 (pets) is half done: finish it with "fw migrate down"'),
+      message: expect.stringContaining('down 1 (pets) is half done: finish it with "npx --no -- fw migrate down"'),
     });
     expect((await command('status'))[0]).toMatch(
       /^applied {2}1 pets .*half done on its way down, 1 statement is done$/,

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionOptions } from 'mysql2';
 import { fwError, isFwError } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import {
   CONNECT_TIMEOUT_MS,
   type HiddenColumn,
@@ -67,13 +68,13 @@ async function read(connection: Connection, { sql, maxRows }: ReadRequest): Prom
   } catch (error) {
     if (isFwError(error)) throw error;
     const { message, errno } = error as Error & { readonly errno?: number };
-    const note = (errno === 1142 || errno === 1143) && message.startsWith('SELECT') ? NOT_READABLE : '';
+    const note = (errno === 1142 || errno === 1143) && message.startsWith('SELECT') ? notReadable() : '';
     throw fwError(ORM_ERRORS.FW_ORM_READ_REFUSED, { reason: `${message}${note}` }, { cause: error });
   }
 }
 
-const NOT_READABLE =
-  '; private columns are not readable: name the others; for a table that is new, run `npx --no -- fw db reader` again';
+const notReadable = () =>
+  `; private columns are not readable: name the others; for a table that is new, run \`${fwCommand('db reader')}\` again`;
 
 function fetched(connection: Connection, sql: string, maxRows: number): Promise<ReadRows> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
 import { fwError } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import {
   CONNECT_TIMEOUT_MS,
   type HiddenColumn,
@@ -70,15 +71,15 @@ async function rowsOf(client: Client, { sql, maxRows }: ReadRequest, getTypePars
     return { columns, rows: rows.slice(0, maxRows) as unknown[][], isCut: rows.length > maxRows };
   } catch (error) {
     const { message, hint, code } = error as Error & { readonly hint?: string; readonly code?: string };
-    const said = [message, hint, code === '42501' && / table /.test(message) && NOT_READABLE]
+    const said = [message, hint, code === '42501' && / table /.test(message) && notReadable()]
       .filter(Boolean)
       .join('; ');
     throw fwError(ORM_ERRORS.FW_ORM_READ_REFUSED, { reason: said }, { cause: error });
   }
 }
 
-const NOT_READABLE =
-  'private columns are not readable: name the others; for a table that is new, run `npx --no -- fw db reader` again';
+const notReadable = () =>
+  `private columns are not readable: name the others; for a table that is new, run \`${fwCommand('db reader')}\` again`;
 
 // A role of another name counts as well: SET ROLE and set_config('role', ...) take it on in the middle of a statement.
 const RIGHTS = `SELECT rolname::text, rolsuper FROM pg_roles

@@ -4,6 +4,7 @@ import { bootApp } from '../../../kernel/boot/index.js';
 import { activeProfile, type AppConfig, type LoadedConfig, MIGRATIONS_FOLDER } from '../../../kernel/config/index.js';
 import type { DoctorCheck, Finding } from '../../../kernel/contracts/index.js';
 import { findingOf } from '../../../kernel/doctor/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import { createLogger } from '../../../kernel/log/index.js';
 import { DEFAULT_DATABASE } from '../dialect/index.js';
 import { type DatabaseHandle, Databases } from '../index.js';
@@ -103,7 +104,7 @@ async function ledgerFindings(
   const found: Finding[] = [];
   if (pending.length > 0) {
     const message = `not applied to the database ${name}: ${pending.join(', ')}`;
-    found.push({ severity: 'warning', code: 'FW_MIGRATE_PENDING', message, command: `npx --no -- fw migrate up${on}`, details: { pending } }); // prettier-ignore
+    found.push({ severity: 'warning', code: 'FW_MIGRATE_PENDING', message, command: fwCommand(`migrate up${on}`), details: { pending } }); // prettier-ignore
   }
   if (newer.length > 0) {
     const message = `The database ${name} has migrations that this version does not know: ${newer.join(', ')}`;
@@ -127,7 +128,7 @@ async function driftFindings(name: string, db: DatabaseHandle, on: string): Prom
         },
       ];
     const message = `The database ${name} is not what the models say:\n${drift.join('\n')}`;
-    const command = `npx --no -- fw migrate diff --name <what-changes>${on} && npx --no -- fw migrate up${on}`;
+    const command = `${fwCommand(`migrate diff --name <what-changes>${on}`)} && ${fwCommand(`migrate up${on}`)}`;
     return [
       { severity: 'warning', code: DATABASE_FINDINGS.FW_DOCTOR_DRIFT.code, message, command, details: { drift } },
     ];

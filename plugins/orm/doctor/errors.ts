@@ -5,7 +5,7 @@ export const DATABASE_FINDINGS = defineErrors('orm/doctor', {
   FW_DOCTOR_NO_DATABASE: {
     message: 'there is no file of the database {name} yet',
     cause: 'The application has not been started with it.',
-    remedy: 'Start it, or run `npx --no -- fw migrate up`.',
+    remedy: 'Start it, or run `{fw} migrate up`.',
   },
   FW_DOCTOR_DATABASE: {
     message: 'the database {name} answers',
@@ -30,7 +30,7 @@ export const DATABASE_FINDINGS = defineErrors('orm/doctor', {
   FW_DOCTOR_DRIFT: {
     message: 'the database {name} is not what the models say: {drift}',
     cause: 'A model has changed since the tables were made, or somebody changed a table by hand.',
-    remedy: 'Run `npx --no -- fw migrate diff --name <what-changes>`, then `npx --no -- fw migrate up`.',
+    remedy: 'Run `{fw} migrate diff --name <what-changes>`, then `{fw} migrate up`.',
   },
   FW_DOCTOR_DRIVER_UNUSED: {
     message: '{package} is installed, and no database is reached through it',

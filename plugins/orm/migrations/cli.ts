@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
 import { introspect, type ActualTable } from '../schema/introspect.js';
@@ -175,7 +176,7 @@ async function resolve(
 ): Promise<number> {
   const { runner } = await load(command);
   await runner.resolve(version, as);
-  const next = as === 'done' || as === 'undone' ? '; run fw migrate again to go on' : '';
+  const next = as === 'done' || as === 'undone' ? `; run ${fwCommand('migrate up')} again to go on` : '';
   command.print(`${version} counts as ${as}${next}`);
   return 0;
 }

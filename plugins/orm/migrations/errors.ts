@@ -14,7 +14,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause:
       'A run was cut off in a migration that no transaction is around: the process was killed, or the connection was lost, while the database did a statement that it commits by itself.',
     remedy:
-      'Compare the database with the statement. `fw migrate resolve <version> --as done` goes on behind it, `--as undone` with it; `--as applied` says that you have finished the migration by hand, `--as rolled-back` that you have undone it.',
+      'Compare the database with the statement. `{fw} migrate resolve <version> --as done` goes on behind it, `--as undone` with it; `--as applied` says that you have finished the migration by hand, `--as rolled-back` that you have undone it.',
   },
   FW_MIGRATE_BATCH: {
     message: 'migrations: the rows of {table} cannot be taken in batches: {problem}.',
@@ -30,20 +30,20 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     message: 'migrations: there can be no baseline: {problem}.',
     cause: 'A baseline says that a database has already what migrations would make, and nobody can see that it has.',
     remedy:
-      'Write and apply the migrations with `fw migrate diff` and `fw migrate up`, or name the version that the database is at.',
+      'Write and apply the migrations with `{fw} migrate diff` and `{fw} migrate up`, or name the version that the database is at.',
   },
   FW_MIGRATE_NO_BASELINE: {
     message:
-      'migrations: the database has {tables} already, and no migration makes what is there: another database would lack it. Run `npx --no -- fw migrate baseline` first.',
+      'migrations: the database has {tables} already, and no migration makes what is there: another database would lack it. Run `{fw} migrate baseline` first.',
     cause:
       "`schema: 'create-missing'` or `'sync-dev'`, or another tool, has made the tables, and the first migration would only change them: it would fail in an empty database.",
     remedy:
-      'Run `fw migrate baseline`, which writes the migration that makes them as they are and notes it as applied here, then this again. A database whose rows nobody needs may be dropped instead.',
+      'Run `{fw} migrate baseline`, which writes the migration that makes them as they are and notes it as applied here, then this again. A database whose rows nobody needs may be dropped instead.',
   },
   FW_MIGRATE_RESOLVE: {
     message: 'migrations: {version} cannot be resolved as {as}: {problem}.',
     cause: 'What is said about the migration does not fit what is noted of it.',
-    remedy: 'See `fw migrate status`.',
+    remedy: 'See `{fw} migrate status`.',
   },
   FW_MIGRATE_PENDING: {
     message: 'migrations: not applied to the database {database}: {pending}. Run `{command}` before the start.',
@@ -54,7 +54,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
   FW_MIGRATE_UP_FIRST: {
     message:
-      'migrations: not applied to this database: {pending}. Run `npx --no -- fw migrate up` first, or delete them to have them made anew.',
+      'migrations: not applied to this database: {pending}. Run `{fw} migrate up` first, or delete them to have them made anew.',
     cause:
       '`fw migrate diff` compares the models with the database, so that a new migration would do again what these do, and fail.',
     remedy: 'Apply them, then run this again. One that nobody else has applied may be deleted instead.',
@@ -63,7 +63,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     message: 'migrations: code generation comes before the models are compared; {problem}',
     cause:
       '`fw migrate diff` and `baseline` take the models as the sources have them, and code generation refuses these.',
-    remedy: 'Correct what it names; `npx --no -- fw codegen` shows all of it.',
+    remedy: 'Correct what it names; `{fw} codegen` shows all of it.',
   },
   FW_MIGRATE_NOTHING: {
     message: 'migrations: nothing to roll back',
@@ -93,19 +93,19 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   FW_MIGRATE_FOLDER: {
     message: 'migrations: there is no folder {folder}',
     cause: 'The folder of the migrations has another name, or the program runs in another folder than it should.',
-    remedy: 'Correct the path; `fw migrate diff` and `fw migrate new` make the folder with the first migration.',
+    remedy: 'Correct the path; `{fw} migrate diff` and `{fw} migrate new` make the folder with the first migration.',
   },
   FW_MIGRATE_NO_MODELS: {
     message:
-      'fw migrate diff: there is no model to compare the database with; expected classes with @table in the files of `models` in app.config.ts, and what `fw codegen` and `fw build` make of them.',
+      'fw migrate diff: there is no model to compare the database with; expected classes with @table in the files of `models` in app.config.ts, and what `{fw} codegen` and `{fw} build` make of them.',
     cause: 'No class carries `@table`, `app.config.ts` has no `generated`, or what is built is older than the models.',
-    remedy: 'Run `fw codegen` and `fw build`, and see that app.config.ts names `models` and imports `generated`.',
+    remedy: 'Run `{fw} codegen` and `{fw} build`, and see that app.config.ts names `models` and imports `generated`.',
   },
   FW_MIGRATE_FILE: {
     message: 'migrations: {file} is no migration: {problem}',
     cause: 'A file in the migrations folder does not follow the naming or form.',
     remedy:
-      'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts (compiled by fw build) or .js with up, down, seed and move.',
+      'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts (compiled by `{fw} build`) or .js with up, down, seed and move.',
   },
   FW_MIGRATE_LOCKED: {
     message: 'migrations: another runner has held the lock for an hour; nothing was done.',
@@ -116,7 +116,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     message: 'migrations: the table {table} has to be built anew, and would lose {lost}, which no model says.',
     cause:
       'This database changes columns and constraints by building the table anew; this part of its definition would be gone.',
-    remedy: 'Write the change by hand (`fw migrate new`), or build the table without that part first.',
+    remedy: 'Write the change by hand (`{fw} migrate new`), or build the table without that part first.',
   },
   FW_MIGRATE_VIEW: {
     message: 'fw migrate diff: {table} is a {is} in the database, and {model} is the model of a {wanted}.',

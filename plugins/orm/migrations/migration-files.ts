@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fwError } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import { digest } from '../schema/names.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import type { Migration, MigrationStep, MoveStep } from './migration.js';
@@ -101,7 +102,8 @@ function compiledOf(source: string, built: string, file: string): string {
   const [, stem, kind] = /^(.*)\.([cm]?)ts$/.exec(built) ?? [];
   if (stem === undefined) return source;
   const compiled = `${stem}.${kind}js`;
-  if (!existsSync(compiled)) throw bad(file, `it is TypeScript, and there is no ${compiled}; run fw build`);
+  if (!existsSync(compiled))
+    throw bad(file, `it is TypeScript, and there is no ${compiled}; run ${fwCommand('build')}`);
   return compiled;
 }
 

@@ -1,4 +1,5 @@
 import { fwError, systemClock, type Clock } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import {
   sessionOf,
   transactionOn,
@@ -130,7 +131,9 @@ export class Migrations {
       await this.#lock.transaction(place, async (tx) => {
         const [first] = [...(await this.#table.applied(tx)), ...(await this.#steps.all(tx))];
         if (first !== undefined)
-          throw refused(`${first.version} is applied, or half done; "fw migrate resolve" notes single ones`);
+          throw refused(
+            `${first.version} is applied, or half done; "${fwCommand('migrate resolve')}" notes single ones`,
+          );
         for (const migration of noted) await this.#note(tx, migration);
       });
       return noted;
@@ -167,7 +170,11 @@ export class Migrations {
       const migration = this.#registered.find((each) => each.version === version);
       const about = { direction: begun, version, name: migration?.name ?? 'unknown' };
       if (migration === undefined) throw half(about, 'its file is not there; bring it back');
-      if (begun !== direction) throw half(about, `finish it with "fw migrate ${begun}", or see "fw migrate resolve"`);
+      if (begun !== direction)
+        throw half(
+          about,
+          `finish it with "${fwCommand(`migrate ${begun}`)}", or see "${fwCommand('migrate resolve')}"`,
+        );
     }
   }
 

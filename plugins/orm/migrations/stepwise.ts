@@ -1,4 +1,5 @@
 import { fwError, isFwError } from '../../../kernel/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import { transactionOn, type Database, type SqlConnection, type Transaction } from '../core/index.js';
 import {
   changeInBatches,
@@ -154,13 +155,13 @@ function assertGoesOn(context: MigrationContext, steps: readonly Step[], noted: 
   if (other === undefined) return;
   throw half(
     context,
-    `its statement ${other.number} was done in other words (${other.shown}); bring it back, or finish or undo the migration by hand and say "fw migrate resolve ${version} --as applied" or "--as rolled-back"`,
+    `its statement ${other.number} was done in other words (${other.shown}); bring it back, or finish or undo the migration by hand and say "${fwCommand('migrate resolve')} ${version} --as applied" or "--as rolled-back"`,
   );
 }
 
 /** Advice for a statement that may or may not be done. */
 export const inDoubt = (version: string, { number, shown }: NotedStep, of: number): string =>
-  `nobody knows whether statement ${number} of ${of} was done (${shown}); look, and say "fw migrate resolve ${version} --as done" or "--as undone"`;
+  `nobody knows whether statement ${number} of ${of} was done (${shown}); look, and say "${fwCommand(`migrate resolve ${version} --as done`)}" or "--as undone"`;
 
 /** The error for a half-applied migration. */
 export const half = ({ direction, version, name }: Half, problem: string) =>

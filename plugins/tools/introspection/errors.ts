@@ -9,15 +9,15 @@ export const INTROSPECTION_ERRORS = defineErrors('plugins/tools/introspection', 
   },
   FW_TOOLS_NO_ROUTES_FILE: {
     message:
-      'There is no {file} in {dir}. Expected the root of a project whose code was generated: run `fw codegen` there, or pass its path as dir.',
+      'There is no {file} in {dir}. Expected the root of a project whose code was generated: run `{fw} codegen` there, or pass its path as dir.',
     status: 404,
     cause: 'fw_routes reads what fw codegen wrote; there is nothing yet, or the folder is not the root of a project.',
-    remedy: 'Run `fw codegen` in the project, or name the project folder.',
+    remedy: 'Run `{fw} codegen` in the project, or name the project folder.',
   },
   FW_TOOLS_ROUTES_FILE: {
-    message: '{file} in {dir} cannot be read: {problem}. Expected what `fw codegen` writes; run it again.',
+    message: '{file} in {dir} cannot be read: {problem}. Expected what `{fw} codegen` writes; run it again.',
     status: 422,
     cause: 'The generated route list was edited, cut off or written by another version.',
-    remedy: 'Run `fw codegen`.',
+    remedy: 'Run `{fw} codegen`.',
   },
 });

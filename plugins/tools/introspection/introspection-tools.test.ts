@@ -77,7 +77,7 @@ describe('fw_routes', () => {
     expect((await routesIn(await project([]))).text).toMatch(/No routes yet/);
     await expect(routesIn(await project())).rejects.toMatchObject({
       code: 'FW_TOOLS_NO_ROUTES_FILE',
-      message: expect.stringMatching(/run `fw codegen`/),
+      message: expect.stringMatching(/run `npx --no -- fw codegen`/),
     });
     await expect(routesIn(await project('{'))).rejects.toThrow(/it is not JSON/);
     await expect(routesIn(await project([{ method: 3 }]))).rejects.toThrow(/cannot be read: \/routes\/0/);

@@ -1,3 +1,4 @@
+import { FW_OF_PROJECT } from '../../../../kernel/invocation/index.js';
 import type { RouteEntry } from '../../../../codegen/routes/index.js';
 import type { ProjectState } from './project-state.js';
 import type { NextStepRule } from './suggestion.js';
@@ -32,7 +33,7 @@ const staleGenerated: NextStepRule = {
             subject: stale.join(', '),
             rationale:
               'The sources have changed since generated/ was written: validators, accessors and route lists are old.',
-            action: 'Run fw codegen; npm test, npm start and npm run build do it first.',
+            action: `Run ${FW_OF_PROJECT} codegen; npm test, npm start and npm run build do it first.`,
           },
         ],
 };
@@ -160,7 +161,7 @@ const missingMigration: NextStepRule = {
       .map(({ name, table }) => ({
         subject: name,
         rationale: `No migration names the table ${table}, and nothing creates it in the profile prod.`,
-        action: `Write a migration for the table ${table}, and run fw migrate.`,
+        action: `Write a migration for the table ${table}, and run ${FW_OF_PROJECT} migrate up.`,
         call: { tool: 'fw_generate', arguments: { kind: 'migration', name: `Create${inPascalCase(table)}` } },
       }));
   },
