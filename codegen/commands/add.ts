@@ -1,17 +1,13 @@
 import type { CommandAction } from '../../kernel/contracts/command.js';
 import { FEATURES, findFeature } from '../../plugins/tools/introspection/index.js';
 import { addFeature, applyToProject, projectRoot } from '../schematics/index.js';
-import { asksForHelp, freeFlags } from './free-flags.js';
+import { asksForHelp, freeFlags, switchesBehind } from './free-flags.js';
 import { DRY_RUN, JSON_FLAG, reportApplied, reportAsJson } from './report-applied.js';
 
 /** `fw add`: wires a feature into app.config.ts. */
 const add: CommandAction<unknown, readonly string[]> = async (call) => {
-  const {
-    args: [feature, ...rest],
-    cwd,
-    out,
-    err,
-  } = call;
+  const { cwd, out, err } = call;
+  const [feature, ...rest] = switchesBehind(call.args, ['force', DRY_RUN, JSON_FLAG]);
   const json = [feature, ...rest].includes(`--${JSON_FLAG}`);
   const listed = feature === undefined || feature === `--${JSON_FLAG}`;
   if (listed && json) {

@@ -78,7 +78,7 @@ describe('codegenCommand', () => {
     write('app/models/note.ts', note("@db('id,pk') id!: Int;"));
     expect(await codegenCommand({ root, check: true, output })).toBe(1);
     expect(err).toBe(
-      'stale  generated/note.ts\n1 generated file out of date. Run `fw codegen` and commit the result.\n',
+      'stale  generated/note.ts\n1 generated file out of date. Run `npx --no -- fw codegen` and commit the result.\n',
     );
   });
 
@@ -185,7 +185,7 @@ describe('routesCommand', () => {
 
   test('says where the registry should be and how to get it', async () => {
     await expect(routesCommand({ root, output })).rejects.toThrow(
-      /No route registry at .*generated\/routes\.json\. Run this in the folder that app\.config\.ts stands in, after fw codegen\./,
+      /No route registry at .*generated\/routes\.json\. Run this in the folder that app\.config\.ts stands in, after `npx --no -- fw codegen`\./,
     );
   });
 
@@ -203,7 +203,7 @@ describe('routesCommand', () => {
   test.each(['{', '{}'])('refuses a registry that reads %s', async (text) => {
     write('generated/routes.json', text);
     await expect(routesCommand({ root, output })).rejects.toThrow(
-      /is not a route registry: .* Delete it and run fw codegen/,
+      /is not a route registry: .* Delete it and run `npx --no -- fw codegen`/,
     );
   });
 });

@@ -23,6 +23,12 @@ export function freeFlags(args: readonly string[], isSwitch: (name: string) => b
   return { words, flags };
 }
 
+/** The same arguments with switches that stand before the first word put behind it, where the word says which flags there are. */
+export function switchesBehind(args: readonly string[], switches: readonly string[]): readonly string[] {
+  const at = args.findIndex((arg) => !switches.some((name) => arg === `--${name}` || arg.startsWith(`--${name}=`)));
+  return at <= 0 ? args : [args[at] as string, ...args.slice(0, at), ...args.slice(at + 1)];
+}
+
 function switchValue(text: string): boolean | undefined {
   if (text === 'true') return true;
   return text === 'false' ? false : undefined;

@@ -1,15 +1,12 @@
 import type { CommandAction } from '../../kernel/contracts/command.js';
 import { applyToProject, generate, projectRoot, SCHEMATICS } from '../schematics/index.js';
-import { asksForHelp, freeFlags } from './free-flags.js';
+import { asksForHelp, freeFlags, switchesBehind } from './free-flags.js';
 import { DRY_RUN, JSON_FLAG, reportApplied, reportAsJson } from './report-applied.js';
 
 /** `fw generate`: writes code that a person edits afterwards. */
 const generateCommand: CommandAction<unknown, readonly string[]> = async (call) => {
-  const {
-    args: [kind, ...rest],
-    cwd,
-    out,
-  } = call;
+  const { cwd, out } = call;
+  const [kind, ...rest] = switchesBehind(call.args, ['force', DRY_RUN, JSON_FLAG]);
   const json = [kind, ...rest].includes(`--${JSON_FLAG}`);
   if (kind === `--${JSON_FLAG}`) {
     out(

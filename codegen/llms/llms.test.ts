@@ -136,7 +136,7 @@ describe('fw llms', () => {
     await run();
     await write('routes/users.ts', routesText('List users').replace('Type.Integer()', 'Type.String()'));
     expect((await run({ check: true })).text).toBe(
-      'llms.txt is up to date\nllms-full.txt is stale: the project has changed since it was generated\n  changed GET /users\nRun `fw llms` and commit the result.\n',
+      'llms.txt is up to date\nllms-full.txt is stale: the project has changed since it was generated\n  changed GET /users\nRun `npx --no -- fw llms` and commit the result.\n',
     );
   });
 

@@ -98,6 +98,11 @@ describe('buildApp', () => {
     expect(await readFile(path.join(app, 'dist/app.config.js'), 'utf8')).toBe(built);
   });
 
+  test('refuses a folder without a source, and makes nothing there', async () => {
+    await expect(buildApp({ root })).rejects.toMatchObject({ code: 'FW_BUILD_NOTHING', details: { root } });
+    expect(await readdir(root)).toEqual([]);
+  });
+
   test('names the file and line of an import that leads nowhere', async () => {
     await project({ 'app.config.ts': "export default () => import('./generated/index.js');" });
     await expect(buildApp({ root })).rejects.toMatchObject({

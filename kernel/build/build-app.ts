@@ -43,6 +43,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
  * in both. Types are checked at the same time. The outputs are written all together and only when nothing failed, also when the process is
  * killed half way (see `ChangeSet.commit`). Outputs of an earlier build whose sources are gone are removed; files that no build wrote stay.
  *
+ * @throws FwError `FW_BUILD_NOTHING` when there is no source
  * @throws FwError `FW_BUILD_FAILED` when a file does not parse, or an import leads nowhere or to an export that is not there
  * @throws FwError `FW_BUILD_IMPORTS` when an import is one that only the compiler can follow
  * @throws FwError `FW_CODEGEN_LIBRARY_WRITE` for a package that ships descriptions of its models
@@ -50,6 +51,8 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
  */
 export async function buildApp({ root, include, check = true }: AppBuild): Promise<AppBuildResult> {
   const found = await startFiles(root, include);
+  if (found.length === 0 && !existsSync(path.join(root, CONFIG)))
+    throw fwError(BUILD_ERRORS.FW_BUILD_NOTHING, { root });
   const stop = new AbortController();
   const checking = check
     ? checkTypes(root, absolute(root, found), stop.signal)

@@ -7,6 +7,11 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
       'A file that app.config.ts reaches does not parse, imports a file that is not there, or uses an export that the other file does not have.',
     remedy: 'Mend the file that is named. When it is one of generated/, run `{fw} codegen` first.',
   },
+  FW_BUILD_NOTHING: {
+    message: 'There is nothing to build in {root}: neither app.config.ts nor a TypeScript file below it.',
+    cause: '`fw build` was called outside of a project, or `--include` matches no file.',
+    remedy: 'Go to the root of a project.',
+  },
   FW_BUILD_OUTSIDE: {
     message: 'Only files below the folder of app.config.ts are built; dist/ is as it was.\n{problems}',
     cause:

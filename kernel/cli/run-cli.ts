@@ -72,12 +72,36 @@ async function run(brought: BroughtCommand, call: ParsedCall, typed: readonly st
   await settleInterruptedWrites(command, typed, cwd);
   const contribution = { by, field: `${field}.module`, module: command.module as string };
   const action = await loadFunction<CommandAction<unknown, readonly unknown[]>>(contribution);
-  const quiet = asksFor(QUIET, typed) || asksFor(JSON_FLAG, typed);
-  const output = commandOutput({ out: process.stdout, err: process.stderr }, quiet);
-  const code = (await action({ ...call, cwd, ...output } satisfies CommandCall<unknown, readonly unknown[]>)) ?? 0;
+  const isForProgram = asksFor(JSON_FLAG, typed);
+  const output = commandOutput({ out: process.stdout, err: process.stderr }, isForProgram || asksFor(QUIET, typed));
+  const said = { out: '', err: '' };
+  const noted = {
+    out: (text: string) => {
+      said.out ||= text;
+      output.out(text);
+    },
+    err: (text: string) => {
+      said.err += said.err.length < MOST_SAID ? text : '';
+      output.err(text);
+    },
+  };
+  const given = { ...call, cwd, ...output, ...noted } satisfies CommandCall<unknown, readonly unknown[]>;
+  const code = (await action(given)) ?? 0;
+  // A command may say why it failed to a person only; a program waits for its one document.
+  if (isForProgram && code !== 0 && said.out === '') process.stdout.write(inPlaceOfResult(code, said.err.trim()));
   if (Number.isInteger(code) && code >= 0 && code <= 255) return code;
   throw contributionError(contribution, `it returned ${JSON.stringify(code)}, expected an exit code or nothing`);
 }
+
+/** Characters of standard error, about, that a failure repeats in its document. */
+const MOST_SAID = 4_000;
+
+function inPlaceOfResult(code: number, problem: string): string {
+  const definition = code === 2 ? CLI_ERRORS.FW_CLI_USAGE : CLI_ERRORS.FW_CLI_FAILED;
+  return document(fwError(definition, { problem: problem || `it ended with exit code ${code}` }));
+}
+
+const document = (error: unknown) => `${JSON.stringify({ error: asJson(error) }, null, 2)}\n`;
 
 /**
  * Prints why a command failed: a sentence to standard error, or with `--json` the object `{ error: { code, message } }` to standard output
@@ -87,7 +111,7 @@ function report(error: unknown, isForProgram: boolean): number {
   // Commander has printed its own message by now.
   const isUsage = error instanceof CommanderError;
   if (isUsage && error.exitCode === 0) return 0;
-  if (isForProgram) process.stdout.write(`${JSON.stringify({ error: asJson(error) }, null, 2)}\n`);
+  if (isForProgram) process.stdout.write(document(error));
   if (isUsage) return 2;
   if (isForProgram && isFwError(error)) return 1;
   process.stderr.write(`${explained(error)}\n`);

@@ -16,8 +16,7 @@ const doctor: CommandAction<DoctorOptions> = async ({ options, cwd, out, err, pr
   const root = projectRoot(cwd);
   const unknown = await unknownCheck(root, given.only);
   if (unknown !== undefined) {
-    if (json) out(`${JSON.stringify({ error: { code: 'FW_CLI_USAGE', message: unknown } }, null, 2)}\n`);
-    else err(`${unknown}\n`);
+    err(`${unknown}\n`);
     return 2;
   }
   const findings = await progress('looking around', (next) => examine({ root, ...given, onCheck: next }));

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { roomManifests } from '../../manifests/index.js';
 import { runProcess } from '../../process/index.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -57,6 +58,44 @@ describe('the command line', () => {
     expect((await fw('generate', '--help')).stdout).toMatch(/^listener /m);
     expect((await fw('add', 'cors', '--help')).stdout).toMatch(/--origins .*default \*/);
     expect((await fw('add', '-h')).stdout).toMatch(/^cors +\S/m);
+  });
+
+  // Of each command that takes --json: one call that cannot do what it asks, in a folder that is no project.
+  const JSON_CALLS: Readonly<Record<string, readonly string[]>> = {
+    new: ['../outside'],
+    migrate: ['status'],
+    'db read': ['SELECT 1', '--rows', 'many'],
+    'db check': ['--rows', 'many'],
+    docs: ['zzzqqq'],
+    doctor: ['--only', 'nobody'],
+    upgrade: ['nowhere.tgz'],
+    verify: ['nowhere'],
+    'plugin check': ['nowhere'],
+    add: ['cors', 'another'],
+    generate: ['nobody', 'Name'],
+  };
+
+  test('prints one document for each command that is asked for JSON, when it fails as well', async () => {
+    const commands = (await roomManifests()).flatMap(({ manifest }) => manifest.commands ?? []);
+    const takesJson = commands
+      .filter(({ options = [] }) => options.some(({ flags }) => flags === '--json'))
+      .map(({ name }) => name);
+    expect(takesJson).toEqual(expect.arrayContaining(['routes', 'codegen', 'plugins', 'build', 'db schema', 'llms']));
+    for (const name of new Set([...takesJson, 'add', 'generate'])) {
+      const { exitCode, stdout } = await fw(...name.split(' '), ...(JSON_CALLS[name] ?? []), '--json');
+      expect([name, exitCode]).toEqual([name, exitCode === 2 ? 2 : 1]);
+      expect([name, JSON.parse(stdout)]).toEqual([
+        name,
+        { error: { code: expect.stringMatching(/^FW_/), message: expect.stringMatching(/./) } },
+      ]);
+    }
+  }, 120_000);
+
+  test('takes switches of a generator and of a feature in front of its name', async () => {
+    const said = JSON.parse((await fw('generate', '--json', '--dry-run', 'nobody', 'Name')).stdout) as object;
+    expect(said).toEqual({ error: { code: 'FW_SCHEMATIC_KIND', message: expect.stringContaining('"nobody"') } });
+    expect((await fw('add', '--dry-run', 'nobody')).stderr).toMatch(/^FW_SCHEMATIC_FEATURE: .*"nobody"/);
+    expect(JSON.parse((await fw('add', '--json')).stdout)).toContainEqual(expect.objectContaining({ name: 'cors' }));
   });
 
   test('says that a folder to verify is not there', async () => {

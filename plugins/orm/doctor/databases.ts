@@ -8,6 +8,7 @@ import { fwCommand } from '../../../kernel/invocation/index.js';
 import { createLogger } from '../../../kernel/log/index.js';
 import { DEFAULT_DATABASE } from '../dialect/index.js';
 import { type DatabaseHandle, Databases } from '../index.js';
+import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { ledgerState } from '../migrations/pending.js';
 import { modelsOf } from '../model-databases.js';
 import { type DialectFacts, knownDialects } from '../registry/index.js';
@@ -80,7 +81,10 @@ async function examined(name: string, { db, loaded, dialects }: Surroundings): P
     ...{ severity: 'ok', code: DATABASE_FINDINGS.FW_DOCTOR_DATABASE.code, details },
     message: `the database ${name} is ${title}${version === undefined ? '' : ` ${version}`}${driver === undefined ? '' : ` through ${driver}`}`,
   };
-  return [up, ...(await ledgerFindings(name, db, loaded, on)), ...(await driftFindings(name, db, on))];
+  const ledger = await ledgerFindings(name, db, loaded, on);
+  // Pending migrations explain what differs, and come first: `migrate diff` refuses before they are applied.
+  const isPending = ledger.some(({ code }) => code === MIGRATION_ERRORS.FW_MIGRATE_PENDING.code);
+  return [up, ...ledger, ...(isPending ? [] : await driftFindings(name, db, on))];
 }
 
 async function versionOf(db: DatabaseHandle, facts: DialectFacts | undefined) {
@@ -104,7 +108,7 @@ async function ledgerFindings(
   const found: Finding[] = [];
   if (pending.length > 0) {
     const message = `not applied to the database ${name}: ${pending.join(', ')}`;
-    found.push({ severity: 'warning', code: 'FW_MIGRATE_PENDING', message, command: fwCommand(`migrate up${on}`), details: { pending } }); // prettier-ignore
+    found.push({ severity: 'warning', code: MIGRATION_ERRORS.FW_MIGRATE_PENDING.code, message, command: fwCommand(`migrate up${on}`), details: { pending } }); // prettier-ignore
   }
   if (newer.length > 0) {
     const message = `The database ${name} has migrations that this version does not know: ${newer.join(', ')}`;
