@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CommandAction } from '../../kernel/contracts/command.js';
 import { projectRoot } from '../../kernel/fs/index.js';
-import { FW_OF_PROJECT } from '../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../kernel/invocation/index.js';
 import { runProcess, untilAskedToStop } from '../../kernel/process/index.js';
 import { packFramework } from '../schematics/index.js';
 import { isOwnFramework, readTarball, upgradeProject } from '../schematics/upgrade/index.js';
@@ -50,7 +50,7 @@ const upgrade: CommandAction<UpgradeOptions, [tarball?: string]> = async (call) 
 
 export default upgrade;
 
-const NEXT = `what changed otherwise: ${FW_OF_PROJECT} docs upgrade
+const NEXT = `what changed otherwise: ${PROJECT_FW} docs upgrade
 next: npm test; with migrations also npm run migrate:diff, which has nothing to say
 `;
 

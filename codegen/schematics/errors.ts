@@ -105,12 +105,14 @@ export const SCHEMATICS_ERRORS = defineErrors('codegen/schematics', {
     status: 409,
     cause: 'fw upgrade exchanges the tarball that a project keeps; this project takes the framework from elsewhere.',
     remedy: 'Upgrade with what installs it, such as npm, then run `{fw} codegen`.',
+    guide: 'upgrade.md',
   },
   FW_UPGRADE_TARBALL: {
     message: '{file} is no package of fw: {problem}. Expected what `npm pack` makes of it, such as fw-0.2.0.tgz.',
     status: 422,
     cause: 'fw upgrade was given a file that it cannot take the framework from.',
     remedy: 'Give it the path of a tarball of fw, or run the fw of the newer release without one.',
+    guide: 'upgrade.md',
   },
   FW_UPGRADE_INSTALL: {
     message: 'npm install failed, and every file is as it was before: {problem}.',

@@ -39,6 +39,7 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
       'A module is imported that is not installed, or one is loaded by a name that cannot be seen in the code, so that it was not taken along. The bundle was tried out in an empty folder, where nothing else is installed.',
     remedy:
       'Install what is missing. What is loaded or read by a name that is put together at run time is declared in package.json, of the project or of the package that does it: "fw": { "runtime": ["name-of-a-package", "./templates/**"] }.',
+    guide: 'run-in-production.md#one-folder-that-node-alone-serves',
   },
   FW_BUILD_NO_TYPESCRIPT: {
     message:

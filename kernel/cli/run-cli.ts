@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { CommandAction, CommandCall } from '../contracts/command.js';
 import { fwError, isFwError } from '../errors/index.js';
+import { guideCommand } from '../invocation/index.js';
 import { contributionError, loadFunction } from '../manifests/index.js';
 import { exitWhenAskedToStop } from '../process/stop-request.js';
 import { allCommands, type BroughtCommand, type Commands, isOwnCommand, ownCommands } from './brought-commands.js';
@@ -129,5 +130,6 @@ function asJson(error: unknown): { readonly code: string; readonly message: stri
 function explained(error: unknown): string {
   if (!isFwError(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = process.env['FW_DEBUG'] && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
-  return `${error.code}: ${error.message}${cause}`;
+  const more = error.guide === undefined ? undefined : guideCommand(error.guide);
+  return `${error.code}: ${error.message}${more === undefined ? '' : `\nmore about it: ${more}`}${cause}`;
 }

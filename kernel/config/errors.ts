@@ -28,23 +28,27 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
     message: 'Profile "{profile}" is not known. Expected one of: {known}.',
     cause: 'FW_PROFILE, --profile or bootApp({ profile }) names a profile that does not exist.',
     remedy: 'Use dev, test or prod.',
+    guide: 'configuration.md#profiles',
   },
   FW_CONFIG_ENV_FILE: {
     message: '{file} {problem}.',
     cause:
       'A .env file is not what a list of variables looks like, cannot be read, or sets a variable that decides before it is read: FW_PROFILE, NODE_ENV, NODE_OPTIONS.',
     remedy: 'Write NAME=value, one on a line; give the variables that are named here to the command itself.',
+    guide: 'configuration.md#env-files',
   },
   FW_CONFIG_ENV_FILE_NAME: {
     message: '{file} is not read: the file of this profile is called {expected}.',
     cause: 'Other tools say development and production where the profiles here are dev and prod.',
     remedy: 'Rename the file, unless it belongs to another tool.',
+    guide: 'configuration.md#env-files',
   },
   FW_CONFIG_ENVIRONMENT: {
     message: 'The environment of profile {profile} is not what the application needs ({files}):{problems}',
     cause: 'Variables that `defineEnvironment` names are not set, are empty, or have values that their schemas refuse.',
     remedy:
       'Set them where the application is started, or write them into a .env file: all that is wrong is named at once.',
+    guide: 'configuration.md#variables-that-are-checked',
   },
   FW_CONFIG_ENVIRONMENT_SCHEMA: {
     message: 'defineEnvironment cannot read {name}: {problem}.',

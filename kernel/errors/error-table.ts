@@ -22,6 +22,8 @@ export interface ErrorEntry {
   readonly cause: string;
   /** What to do about it; printed in the error reference. */
   readonly remedy: string;
+  /** What `fw docs` is asked for more about it: a guide, or a section of one, such as `migrations.md#what-happens-at-start`. */
+  readonly guide?: string;
 }
 
 /** An entry together with its code, as {@link FwError} takes it. */

@@ -22,6 +22,8 @@ export class FwError extends Error {
   readonly clientMessage?: string;
   /** HTTP status when this error ends a request. */
   readonly status: number;
+  /** Guide, or section of one, as `fw docs` takes it; see `ErrorEntry.guide`. For people and agents at work, never for clients. */
+  readonly guide?: string;
   /** The values behind the sentence, for programs. Never a secret, never a header value. */
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -39,6 +41,7 @@ export class FwError extends Error {
     this.code = definition.code;
     this.status = definition.status ?? 500;
     this.details = details;
+    if (definition.guide !== undefined) this.guide = definition.guide;
     if (definition.clientMessage !== undefined) this.clientMessage = fillTemplate(definition.clientMessage, details);
     Object.defineProperty(this, BRAND, { value: true });
   }

@@ -32,6 +32,7 @@ export const EVENTS_ERRORS = defineErrors('kernel/events', {
     status: 503,
     cause: 'The application is stopping, or the backend was closed too early.',
     remedy: 'Publish and subscribe before the backend is closed.',
+    guide: 'events.md#to-other-processes',
   },
   FW_EVENTS_NO_REPLAY: {
     message:

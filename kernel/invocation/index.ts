@@ -1,9 +1,10 @@
 export {
   asCalledHere,
   asProjectsCall,
-  FW_OF_PROJECT,
+  PROJECT_FW,
   FW_PLACEHOLDER,
   fwCommand,
+  guideCommand,
   howFwIsCalled,
   type StartOfBundle,
   type Surroundings,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineErrors, fwError } from '../errors/index.js';
-import { asCalledHere, asProjectsCall, FW_OF_PROJECT, fwCommand, howFwIsCalled } from './index.js';
+import { asCalledHere, asProjectsCall, PROJECT_FW, fwCommand, guideCommand, howFwIsCalled } from './index.js';
 
 let empty: string;
 let project: string;
@@ -20,15 +20,15 @@ afterAll(() => rm(empty, { recursive: true }));
 describe('how fw is called', () => {
   const script = '/src/fw/dist/kernel/bin/fw.js';
 
-  test('by npx in a project that has it installed, and in a folder of it, whatever runs', () => {
+  test('in the way of a project where one has it installed, and in a folder of it, whatever runs', () => {
     for (const folder of [project, path.join(project, 'app/models')])
       for (const each of [script, path.join(project, 'node_modules/.bin/fw'), undefined])
         expect(howFwIsCalled({ folder, script: each, searchPath: '', start: undefined })).toBe('npx --no -- fw');
   });
 
-  test("by npx in the framework's own checkout", () => {
+  test("in the way of a project in the framework's own checkout", () => {
     const folder = path.resolve(import.meta.dirname, '../..');
-    expect(howFwIsCalled({ folder, script, searchPath: '' })).toBe(FW_OF_PROJECT);
+    expect(howFwIsCalled({ folder, script, searchPath: '' })).toBe(PROJECT_FW);
   });
 
   test('by node with its path where only a checkout has it', () => {
@@ -41,7 +41,7 @@ describe('how fw is called', () => {
     const linked = path.join(empty, 'bin/fw');
     const searchPath = ['/usr/bin', path.join(empty, 'bin')].join(path.delimiter);
     expect(howFwIsCalled({ folder: empty, script: linked, searchPath })).toBe('fw');
-    expect(howFwIsCalled({ folder: empty, script: linked, searchPath: '/usr/bin' })).toBe(FW_OF_PROJECT);
+    expect(howFwIsCalled({ folder: empty, script: linked, searchPath: '/usr/bin' })).toBe(PROJECT_FW);
   });
 
   test('by its start file in a bundle, even one inside of a project, seen from where that was typed', () => {
@@ -54,9 +54,15 @@ describe('how fw is called', () => {
   });
 
   test('as a project does where nothing is known', () => {
-    expect(howFwIsCalled({ folder: empty, script: undefined })).toBe(FW_OF_PROJECT);
-    expect(howFwIsCalled({ folder: empty, script: '/app/serve.js', searchPath: '' })).toBe(FW_OF_PROJECT);
+    expect(howFwIsCalled({ folder: empty, script: undefined })).toBe(PROJECT_FW);
+    expect(howFwIsCalled({ folder: empty, script: '/app/serve.js', searchPath: '' })).toBe(PROJECT_FW);
   });
+});
+
+test('a guide is shown by fw docs, and not in a bundle, which has no documentation', () => {
+  const elsewhere = { folder: empty, script: '/src/fw.js', searchPath: '' };
+  expect(guideCommand('orm.md#read', elsewhere)).toBe('node /src/fw.js docs orm.md#read');
+  expect(guideCommand('orm.md', { start: { file: '/srv/start.js', folder: '/srv' } })).toBeUndefined();
 });
 
 test('{fw} in a text is what calls it here, in documentation what a project writes', () => {

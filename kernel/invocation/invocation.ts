@@ -4,8 +4,8 @@ import path from 'node:path';
 /** How texts of the framework write the command `fw`; {@link asCalledHere} puts in what calls it where the text is read. */
 export const FW_PLACEHOLDER = '{fw}';
 
-/** How a project calls `fw`, and what generated documentation says. `--no` and `--` keep npx from fetching a stranger's package. */
-export const FW_OF_PROJECT = 'npx --no -- fw';
+/** How a project calls `fw`, and what generated documentation says. `--no` and `--` keep it from fetching a stranger's package. */
+export const PROJECT_FW = 'npx --no -- fw';
 
 // The start file of a bundle sets it, since nothing else in a bundle says how it was started.
 const START_FILE = Symbol.for('fw.start-file');
@@ -39,11 +39,17 @@ export function howFwIsCalled({
   start = (globalThis as { [START_FILE]?: StartOfBundle })[START_FILE],
 }: Surroundings = {}): string {
   if (start !== undefined) return `node ${fromFolder(start.folder, start.file)}`;
-  if (isInstalledAt(folder) || script === undefined) return FW_OF_PROJECT;
+  if (isInstalledAt(folder) || script === undefined) return PROJECT_FW;
   const name = path.basename(script).replace(/\.(?:cmd|ps1)$/, '');
   if (name === 'fw.js') return `node ${fromFolder(folder, script)}`;
   const isOnPath = (searchPath ?? '').split(path.delimiter).includes(path.dirname(script));
-  return name === 'fw' && isOnPath ? 'fw' : FW_OF_PROJECT;
+  return name === 'fw' && isOnPath ? 'fw' : PROJECT_FW;
+}
+
+/** The command that shows a guide or a section of one; undefined in a bundle, which has no documentation. */
+export function guideCommand(guide: string, surroundings: Surroundings = {}): string | undefined {
+  const start = surroundings.start ?? (globalThis as { [START_FILE]?: StartOfBundle })[START_FILE];
+  return start === undefined ? fwCommand(`docs ${guide}`, surroundings) : undefined;
 }
 
 /** A command of `fw` as it is called here: `fwCommand('migrate up')`. */
@@ -55,9 +61,9 @@ export const asCalledHere = (text: string): string =>
   text.includes(FW_PLACEHOLDER) ? text.replaceAll(FW_PLACEHOLDER, howFwIsCalled()) : text;
 
 /** A text in which each `{fw}` is what a project calls, for documentation. */
-export const asProjectsCall = (text: string): string => text.replaceAll(FW_PLACEHOLDER, FW_OF_PROJECT);
+export const asProjectsCall = (text: string): string => text.replaceAll(FW_PLACEHOLDER, PROJECT_FW);
 
-// npx finds a program in the nearest folder that has it, and the one that the package itself brings.
+// A program is found in the nearest folder that has it, and that of a package itself, too.
 function isInstalledAt(folder: string): boolean {
   const bin = path.join('node_modules', '.bin', process.platform === 'win32' ? 'fw.cmd' : 'fw');
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {

@@ -6,6 +6,7 @@ export const MANIFEST_ERRORS = defineErrors('kernel/manifests', {
     cause: 'The field "fw" of a package.json is not what commands of fw can be read from.',
     remedy:
       'Correct the fields that are named; docs/guides/write-a-plugin.md lists all of them. Of an installed package, install a release in which it is right, or tell its author.',
+    guide: 'write-a-plugin.md',
   },
   FW_MANIFEST_CLASH: {
     message: 'Both {first} and {second} bring the command "fw {command}" ({field} of {file}).',
@@ -18,5 +19,6 @@ export const MANIFEST_ERRORS = defineErrors('kernel/manifests', {
       'The module that a manifest names is not in the package, fails while it is loaded, does not export a function by default, or a command returned what is no exit code.',
     remedy:
       'Export the command by default: `export default ({ args, options, out }) => { ... }`, and see that the file is published. `{fw} plugin check` finds this before users do.',
+    guide: 'write-a-plugin.md',
   },
 });

@@ -5,6 +5,7 @@ export const PLUGIN_ERRORS = defineErrors('kernel/plugin', {
     message: 'The manifest of plugin "{plugin}" is wrong: {problem}.',
     cause: 'definePlugin was given a key that it does not know, or a value that the key does not take.',
     remedy: 'Correct the manifest; docs/guides/write-a-plugin.md shows one.',
+    guide: 'write-a-plugin.md',
   },
   FW_PLUGIN_FRAMEWORK: {
     message:
@@ -18,6 +19,7 @@ export const PLUGIN_ERRORS = defineErrors('kernel/plugin', {
       'Plugin {plugin} needs {missing}, which app.config.ts does not enable. Add plugin(() => import(...)) for it, or remove {plugin}.',
     cause: 'A plugin that another one needs is not listed, or is disabled in this profile.',
     remedy: 'Enable the missing plugin in app.config.ts.',
+    guide: 'write-a-plugin.md',
   },
   FW_PLUGIN_USES: {
     message:
@@ -40,6 +42,7 @@ export const PLUGIN_ERRORS = defineErrors('kernel/plugin', {
     message: 'The order in app.config.ts is wrong: {problems}',
     cause: 'A plugin stands before or after another one that it must follow or precede.',
     remedy: 'Move the entries as the message says; each reason is given.',
+    guide: 'write-a-plugin.md',
   },
   FW_PLUGIN_REGISTER: {
     message: 'Plugin {plugin} failed in register: {reason}',

@@ -17,12 +17,14 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: 'The option `tls.{option}` names {file}, which cannot be used: {reason}.',
     cause: 'The file is not there, may not be read by this user, or is no PEM file.',
     remedy: 'Give the path of a PEM file, from the folder of app.config.ts, or the PEM text itself.',
+    guide: 'tls-and-load.md',
   },
   FW_HTTP_TLS_INVALID: {
     message: 'The certificate and the key of the option `tls` cannot be used: {reason}.',
     cause: 'The key belongs to another certificate, is encrypted with another passphrase, or one of them is damaged.',
     remedy:
       'Give a certificate with its own key. `openssl x509 -noout -pubkey -in cert.pem` and `openssl pkey -pubout -in key.pem` print the same for a pair.',
+    guide: 'tls-and-load.md',
   },
   FW_HTTP_REQUEST_TIMEOUT: {
     message: 'The body of the request took longer than {limit} ms to arrive.',
@@ -35,6 +37,7 @@ export const HTTP_ERRORS = defineErrors('http', {
       '"{entry}" in `trustedProxies` is not an address. Write an IP address or a range such as 10.0.0.0/8 or fd00::/8.',
     cause: 'A trusted proxy is given by name, or with a prefix length that its address does not have.',
     remedy: 'List addresses or CIDR ranges, never names.',
+    guide: 'run-in-production.md#behind-a-proxy',
   },
   FW_HTTP_DOOR_CLOSED: {
     message:
@@ -43,6 +46,7 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause:
       'A door without its credential is open in development only: not with profile prod, not on a listener beyond loopback, not with trusted proxies.',
     remedy: 'Set the credential that the sentence names.',
+    guide: 'run-in-production.md#behind-a-proxy',
   },
   FW_HTTP_DOOR_LOCAL: {
     message: '{name} has no credential and is open to this machine only, and {problem}. Set {credential}.',
@@ -87,12 +91,14 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: 'The route pattern "{pattern}" of {module} is wrong: {problem}.',
     cause: 'A route path is malformed.',
     remedy: 'Start with "/", name each :parameter once, and put a *wildcard last.',
+    guide: 'http.md#which-route-answers',
   },
   FW_HTTP_ROUTE_TWICE: {
     message:
       '{method} {second} of {secondModule} is registered already, as {method} {first} of {firstModule}. Remove one of them.',
     cause: 'Two routes have the same method and the same shape of path.',
     remedy: 'Remove one, or give it another path.',
+    guide: 'http.md#which-route-answers',
   },
   FW_HTTP_ROUTE_HANDLER: {
     message: '{method} {path} of {module} has no handler: the last argument must be a function, but it is {found}.',
@@ -105,6 +111,7 @@ export const HTTP_ERRORS = defineErrors('http', {
       'A route or group says `public` beside `roles`, lists a role that its group does not let in, or gives something else than a list of names.',
     remedy:
       'Say `public: true` or `roles: [...]`, not both; a route inside a group lists some of the roles of the group, or moves out of it.',
+    guide: 'authentication.md#guards-of-routes',
   },
   FW_HTTP_ROUTE_OPTION: {
     message: '{what} of {module}: {problem}.',
@@ -116,6 +123,7 @@ export const HTTP_ERRORS = defineErrors('http', {
       "{what} of {module} lists `roles`, but no plugin can tell who calls. Add plugin(() => import('fw/middleware/jwt'), { accessSecret: ... }) to app.config.ts, or take `roles` away.",
     cause: 'A route or its group is guarded by `roles`, and no enabled plugin provides RouteAuthenticator.',
     remedy: 'Enable middleware/jwt, in this profile too.',
+    guide: 'authentication.md#guards-of-routes',
   },
   FW_HTTP_OUTPUT: {
     message:
@@ -182,12 +190,14 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause:
       'If-Match or If-Unmodified-Since names an old state, or If-None-Match the current one (RFC 9110, section 13.1).',
     remedy: 'Read it again, and repeat the change with the ETag of that answer.',
+    guide: 'http.md#preconditions',
   },
   FW_HTTP_PRECONDITION_REQUIRED: {
     message: 'A change of {path} needs a precondition.',
     status: 428,
     cause: 'The route demands that a client says which state it has seen (RFC 6585, section 3).',
     remedy: 'Read it, and send the ETag of the answer in If-Match; to create, send If-None-Match: *.',
+    guide: 'http.md#preconditions',
   },
   FW_HTTP_CONFLICT: {
     message: '{path} was changed by somebody else meanwhile.',
@@ -271,12 +281,14 @@ export const HTTP_ERRORS = defineErrors('http', {
       'A dot segment, an empty segment, an encoded slash, a backslash or a NUL: what one reader takes for another path, past the checks of the first.',
     remedy:
       'Send the path as it is meant. A route that takes %2F in a parameter as data says so: `encodedSlashes: true`.',
+    guide: 'http.md#one-spelling-of-a-path',
   },
   FW_HTTP_PATH_MALFORMED: {
     message: 'The path of the request is not valid percent-encoding.',
     status: 400,
     cause: 'A "%" in the path is not followed by two hexadecimal digits, or the bytes are not UTF-8.',
     remedy: 'Encode path segments with encodeURIComponent.',
+    guide: 'http.md#one-spelling-of-a-path',
   },
   FW_HTTP_BODY_MALFORMED: {
     message: 'The request body cannot be read as {type}: {problem}.',
@@ -342,6 +354,7 @@ export const HTTP_ERRORS = defineErrors('http', {
       'Readiness was asked for while the application starts or stops, or while a database or broker of it does not answer.',
     remedy:
       'Ask again. What does not answer stands in the log, and in the answer for whoever may pass the doors of this machine (`openDoors`).',
+    guide: 'run-in-production.md#health',
   },
   FW_HTTP_BODY_TOO_LARGE: {
     message: 'The request body is larger than {limit} bytes.',
@@ -403,5 +416,6 @@ export const HTTP_ERRORS = defineErrors('http', {
     status: 422,
     cause: 'Body, query, path parameters or headers do not fit the schemas of the route.',
     remedy: 'Correct the fields that `errors` lists.',
+    guide: 'http.md#what-an-invalid-request-gets',
   },
 });

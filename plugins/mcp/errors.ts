@@ -8,11 +8,13 @@ export const MCP_ERRORS = defineErrors('plugins/mcp', {
       'fw-mcp ran without --mode, or startInProcess was called without `mode`; or the value is not one of the two.',
     remedy:
       'Say --mode generator on a developer machine, --mode app-runtime (or ModeAppRuntime) inside a deployed process.',
+    guide: 'connect-an-agent.md',
   },
   FW_MCP_SCOPE: {
     message: 'The scope is wrong: {problem}. Categories: {known}.',
     cause: 'A scope names a category that does not exist, or none at all.',
     remedy: 'Name one or more of the eight categories, separated by commas; leave the scope out to grant all.',
+    guide: 'connect-an-agent.md',
   },
   FW_MCP_USAGE: {
     message: '{problem} See fw-mcp --help.',

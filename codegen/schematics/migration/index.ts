@@ -1,5 +1,5 @@
 import { fwError } from '../../../kernel/errors/index.js';
-import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { ConfigSource } from '../engine/edit-config.js';
 import { assertPlugin, readConfig } from '../engine/project.js';
 import { booleanFlag, type Schematic } from '../engine/schematic.js';
@@ -32,7 +32,7 @@ export const migrationSchematic: Schematic = {
       await context.write(file, `-- ${comment}\n`);
       context.log(`wrote ${file}`);
     }
-    context.log(`next: write the statements, then npm run build && ${FW_OF_PROJECT} migrate up`);
+    context.log(`next: write the statements, then npm run build && ${PROJECT_FW} migrate up`);
   },
 };
 

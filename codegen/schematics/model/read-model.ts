@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Project } from 'ts-morph';
 import { fwError } from '../../../kernel/errors/index.js';
-import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { snakeCase, type ColumnKind } from '../../../plugins/orm/core/index.js';
 import type { ColumnSource, ModelSource, RelationSource } from '../../orm/model-source.js';
 import type { GeneratorContext } from '../engine/context.js';
@@ -99,7 +99,7 @@ export async function shapeOfModel(
     throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_EXISTS, {
       file,
       owner: 'says what the fields are',
-      remedy: `Leave them out (\`${FW_OF_PROJECT} generate resource ${names.pascal}\`), or repeat with force to write the model anew.`,
+      remedy: `Leave them out (\`${PROJECT_FW} generate resource ${names.pascal}\`), or repeat with force to write the model anew.`,
     });
   }
   const { model, target } = await modelOf(names, file, context);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { builtInDialects, driverPackage } from '../../../plugins/orm/registry/index.js';
 import { DOCKERIGNORE, productionDockerfile } from './production-image.js';
 import { blockText } from '../engine/blocks.js';
@@ -399,8 +399,8 @@ function readme(facts: TemplateFacts): string {
     ['`npm run bundle`', 'puts it into `dist/bundle`: with Node, `node dist/bundle/start.js` serves it in production'],
     ['`npm test`', 'runs the tests'],
     ['`npm run typecheck`, `npm run lint`', 'check types and style'],
-    [`\`${FW_OF_PROJECT} routes\``, 'lists the routes'],
-    [`\`${FW_OF_PROJECT} generate\`, \`${FW_OF_PROJECT} add\``, 'list what can be generated and added'],
+    [`\`${PROJECT_FW} routes\``, 'lists the routes'],
+    [`\`${PROJECT_FW} generate\`, \`${PROJECT_FW} add\``, 'list what can be generated and added'],
   ];
   const files = [
     ['`app.config.ts`', 'everything that runs, in the order in which requests pass through it'],
@@ -428,8 +428,8 @@ ${api && docs ? `\nThe API reference is at ${address}/docsui, its document at ${
 ${table(rows)}
 
 \`\`\`
-${FW_OF_PROJECT} generate ${api ? 'resource' : 'handler'} ${resource}
-${FW_OF_PROJECT} add cors --origins https://app.example
+${PROJECT_FW} generate ${api ? 'resource' : 'handler'} ${resource}
+${PROJECT_FW} add cors --origins https://app.example
 \`\`\`
 
 | Where | What |

@@ -1,4 +1,4 @@
-import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { installOwnPlugin } from '../engine/install-plugin.js';
 import { writeOwned } from '../engine/owned-file.js';
 import { FORCE, type Schematic } from '../engine/schematic.js';
@@ -38,7 +38,7 @@ export default definePlugin({
     await writeOwned(context, 'tool', `app/tools/${names.kebab}.ts`, source, on('force'));
     await installOwnPlugin(context, `./app/tools/${names.kebab}.js`);
     context.log(
-      `serve it in process (${FW_OF_PROJECT} add mcp), or after ${FW_OF_PROJECT} build with fw-mcp --config dist/app.config.js`,
+      `serve it in process (${PROJECT_FW} add mcp), or after ${PROJECT_FW} build with fw-mcp --config dist/app.config.js`,
     );
   },
 };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
-import { FW_OF_PROJECT } from '../../invocation/index.js';
+import { PROJECT_FW } from '../../invocation/index.js';
 import { frameworkVersion } from '../../plugin/framework-version.js';
 import { semver } from '../../plugin/semver.js';
 import { runProcess } from '../../process/index.js';
@@ -53,7 +53,7 @@ async function frameworkOf(root: string): Promise<Finding> {
   if (installed === undefined || installed === own)
     return { severity: 'ok', code, message: `fw ${own}`, details: { fw: own } };
   const message = `This is fw ${own}, and the project has ${installed}: run the project's own.`;
-  return { severity: 'warning', code, message, command: `${FW_OF_PROJECT} doctor`, details: { fw: own, installed } };
+  return { severity: 'warning', code, message, command: `${PROJECT_FW} doctor`, details: { fw: own, installed } };
 }
 
 async function typescriptOf(root: string): Promise<Finding> {

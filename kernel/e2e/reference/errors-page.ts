@@ -24,7 +24,7 @@ function section(area: string, errors: readonly ErrorDefinition[]): string[] {
   return [`## ${area}`, '', ...errors.flatMap(entry)];
 }
 
-function entry({ code, message, clientMessage, status, cause, remedy }: ErrorDefinition): string[] {
+function entry({ code, message, clientMessage, status, cause, remedy, guide }: ErrorDefinition): string[] {
   return [
     `### ${code}`,
     '',
@@ -34,6 +34,7 @@ function entry({ code, message, clientMessage, status, cause, remedy }: ErrorDef
     ...(clientMessage === undefined ? [] : [`- clients read: ${clientMessage}`]),
     `- cause: ${cause}`,
     `- remedy: ${remedy}`,
+    ...(guide === undefined ? [] : [`- guide: [${guide}](../guides/${guide})`]),
     '',
   ];
 }

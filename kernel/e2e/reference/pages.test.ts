@@ -3,6 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { globSync } from 'tinyglobby';
 import { declaredErrors } from '../../errors/index.js';
+import { frameworkKnowledge } from '../../knowledge/index.js';
+import { sectionText } from '../../knowledge/markdown-page.js';
 import { isPlugin, type PluginManifest } from '../../plugin/index.js';
 import { ownCommands } from '../../cli/index.js';
 import { corpusProjects } from '../../../codegen/corpus/corpus-project.js';
@@ -57,6 +59,24 @@ describe('docs/reference', () => {
     const errors = await errorTables();
     expect(errors.length).toBeGreaterThan(30);
     holds('errors.md', errorsPage(errors));
+  });
+
+  test('names guides of errors by places that fw docs shows', async () => {
+    const named = (await errorTables()).flatMap(({ guide }) => guide ?? []);
+    expect(named.length).toBeGreaterThan(50);
+    const knowledge = await frameworkKnowledge();
+    for (const guide of new Set(named)) {
+      const found = knowledge.pageOf(guide);
+      expect([guide, found?.page.file]).toEqual([guide, `docs/guides/${guide.split('#')[0] ?? ''}`]);
+      const { page, anchor } = found as NonNullable<typeof found>;
+      const text = await knowledge.textOf(page);
+      expect([guide, anchor === undefined ? text : sectionText(text, anchor)]).toEqual([
+        guide,
+        expect.stringMatching(/./),
+      ]);
+      const [first] = knowledge.search(guide);
+      expect(`/${first?.section.place ?? ''}`).toContain(`/${guide}`);
+    }
   });
 
   test('lists the code of every finding of the doctor', async () => {

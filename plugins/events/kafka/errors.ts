@@ -12,5 +12,6 @@ export const KAFKA_ERRORS = defineErrors('events/kafka', {
     status: 503,
     cause: 'The broker is down or the address is wrong.',
     remedy: 'Start the broker, or correct brokers.',
+    guide: 'events.md#to-other-processes',
   },
 });

@@ -13,6 +13,7 @@ export const NATS_ERRORS = defineErrors('events/nats', {
     status: 503,
     cause: 'The server is down, the address is wrong, or JetStream is off.',
     remedy: 'Start nats-server -js, or correct brokers.',
+    guide: 'events.md#to-other-processes',
   },
   FW_NATS_STREAM: {
     message: 'The NATS stream {stream} is there already, for {subjects} and not for {expected}.',

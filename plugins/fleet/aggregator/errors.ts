@@ -139,5 +139,6 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
     cause: 'The aggregator was told to read from a broker that it has no package for.',
     remedy:
       'Set FLEET_EVENTS to nats or kafka, and install the package of that backend beside fw from its packed file; docs/guides/events.md shows how.',
+    guide: 'fleet.md#over-a-broker',
   },
 });

@@ -26,5 +26,6 @@ export const TRANSPORT_ERRORS = defineErrors('fleet/transports', {
     message: 'The aggregator at {address} could not be reached: {reason}.',
     cause: 'Nothing listens there, the network is down, or the export took longer than exportTimeout.',
     remedy: 'Start the aggregator; spans are kept and tried again up to eight times.',
+    guide: 'fleet.md#when-spans-are-missing',
   },
 });

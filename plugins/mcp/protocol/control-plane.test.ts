@@ -241,4 +241,19 @@ describe('a tool that fails unforeseen', () => {
     expect(content[0]?.text).toMatch(words);
     expect(content[0]?.text).not.toContain('hunter2');
   });
+
+  test('names the guide of an error to who holds the project, and to nobody else', async () => {
+    const { FW_TEST_GUIDED, FW_TEST_GUIDED_CRASH } = defineErrors('test/guided', {
+      FW_TEST_GUIDED: { message: 'No.', status: 409, cause: 'c', remedy: 'r', guide: 'orm.md#read' },
+      FW_TEST_GUIDED_CRASH: { message: 'Broken.', cause: 'c', remedy: 'r', guide: 'orm.md#read' },
+    });
+    const more = 'More about it: fw_search_llms_txt with query "orm.md#read", or npx --no -- fw docs orm.md#read.';
+    for (const definition of [FW_TEST_GUIDED, FW_TEST_GUIDED_CRASH]) {
+      const tool = echoTool('fw_failing', 'runtime', { run: () => Promise.reject(fwError(definition, {})) });
+      const text = async (workspaceTools: boolean) =>
+        (await testPlane([tool], { workspaceTools }).call('fw_failing', {}, CALLER)).content[0]?.text;
+      expect(await text(true)).toContain(`\n${more}`);
+      expect(await text(false)).not.toContain('orm.md');
+    }
+  });
 });

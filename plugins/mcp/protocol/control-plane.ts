@@ -1,4 +1,5 @@
 import { fwError, isFwError } from '../../../kernel/errors/index.js';
+import { fwCommand } from '../../../kernel/invocation/index.js';
 import type { LocalRecords, Logger, ServedCategory, Tool, ToolCategory, ToolContext } from '../../../kernel/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { PathPolicy } from '../confinement/path-policy.js';
@@ -247,13 +248,19 @@ export class ControlPlane {
   // An error message may contain values of the project or of a request: a caller that does not have the project gets only the messages of
   // coded client errors.
   #failed(name: string, error: unknown, outcome: string): CallResult {
-    if (isFwError(error) && (error.expose || error.status === 503)) return errorResult(error.message);
+    const more =
+      this.options.workspaceTools && isFwError(error) && error.guide !== undefined ? guideOf(error.guide) : '';
+    if (isFwError(error) && (error.expose || error.status === 503)) return errorResult(`${error.message}${more}`);
     if (outcome !== 'crash') return errorResult(`${name} was cancelled.`);
     this.options.log.error({ err: error, tool: name }, `${name} failed`);
     if (!this.options.workspaceTools) return errorResult(`${name} failed; the reason is in the server's log.`);
-    return errorResult(`${name} failed: ${reasonOf(error)} The whole stack is in the server's log.`);
+    return errorResult(`${name} failed: ${reasonOf(error)} The whole stack is in the server's log.${more}`);
   }
 }
+
+// An agent may have the tools only, or a shell as well.
+const guideOf = (guide: string) =>
+  `\nMore about it: fw_search_llms_txt with query "${guide}", or ${fwCommand(`docs ${guide}`)}.`;
 
 const REASON_CHARACTERS = 600;
 const REASON_LINES = 4;

@@ -6,6 +6,7 @@ export const JWT_ERRORS = defineErrors('middleware/jwt', {
       'The JWT middleware needs `{option}`, a text: with an empty key anybody could sign tokens. Give at least 32 random bytes, e.g. from an environment variable.',
     cause: '`accessSecret` is missing or empty, or refresh tokens are enabled without `refreshSecret`.',
     remedy: 'Set the option; `openssl rand -hex 32` makes a key.',
+    guide: 'authentication.md',
   },
   FW_JWT_SECRET_IS_KEY: {
     message:
@@ -24,6 +25,7 @@ export const JWT_ERRORS = defineErrors('middleware/jwt', {
       '`refreshSecret` and `accessSecret` of the JWT middleware are the same. Give refresh tokens a key of their own.',
     cause: 'One key signs both kinds of tokens.',
     remedy: 'Make a second key.',
+    guide: 'authentication.md',
   },
   FW_JWT_METHOD: {
     message: '"{method}" is not a signing method of the JWT middleware. Expected HS256, HS384 or HS512.',
@@ -34,18 +36,21 @@ export const JWT_ERRORS = defineErrors('middleware/jwt', {
     message: 'The pattern "{pattern}" in `{option}` of the JWT middleware would match nothing: {problem}.',
     cause: 'A pattern of paths is malformed.',
     remedy: 'Write /api/admin/** for everything below a path, and * for one segment.',
+    guide: 'authentication.md#guards-of-routes',
   },
   FW_JWT_NO_STORE: {
     message: 'No JWT middleware of this process takes refresh tokens of this key, so nothing here knows their logins.',
     cause:
       'A refresh token was made or revoked in a process, or before the plugin was made, whose store could not be found.',
     remedy: 'Give the store that the middleware uses as the last argument.',
+    guide: 'authentication.md#refresh-tokens',
   },
   FW_JWT_STORE_AWAY: {
     message: 'The store of refresh tokens cannot be reached.',
     status: 503,
     cause: 'Redis is away or slow. A login or logout of which the store has not heard has not happened.',
     remedy: 'Try again; the log says what Redis answers.',
+    guide: 'authentication.md#refresh-tokens',
   },
   FW_JWT_LEEWAY: {
     message:

@@ -19,11 +19,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'A `@db`, `@validate`, `@json` or relation decorator carries something that its grammar does not know, or a default that is none of the kind of its column.',
     remedy: 'Correct the tag; the sentence lists what is allowed.',
+    guide: 'orm.md#declare-a-model',
   },
   FW_ORM_MODEL: {
     message: 'The model {model} cannot be used: {problem}',
     cause: 'A class without `@table`, with two columns of one name, without columns, or with a wrong relation.',
     remedy: 'Declare the model as docs/guides/orm.md shows.',
+    guide: 'orm.md#declare-a-model',
   },
   FW_ORM_UNKNOWN_COLUMN: {
     message: '{model} has no column "{column}"; its columns are: {known}',
@@ -144,6 +146,7 @@ export const ORM_ERRORS = defineErrors('orm', {
       'Neither a plugin of a dialect nor the options of the plugin `orm` say which database it is, or they name one that is not installed.',
     remedy:
       'List a dialect: plugin(() => import("fw/orm/<dialect>"), { url }), or { file }; install the package of a third party first.',
+    guide: 'orm.md#choose-a-database',
   },
   FW_ORM_DIALECT_FACTS: {
     message: 'The package {package} declares a dialect that cannot be used: {problem}.',
@@ -155,6 +158,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'A database is asked for by a name that no plugin of a dialect was given.',
     remedy:
       'List it: plugin(() => import("fw/orm/<dialect>").then((dialect) => dialect.default.named("reports")), { url }), or { file }.',
+    guide: 'orm.md#several-databases',
   },
   FW_ORM_DATABASE_TWICE: {
     message:
@@ -178,6 +182,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     message: 'transaction: already finished: this transaction object was used after its function had ended.',
     cause: 'A promise inside the function was not awaited, or the object escaped.',
     remedy: 'Await every call inside the function.',
+    guide: 'orm.md#transactions',
   },
   FW_ORM_OUTSIDE_TRANSACTION: {
     message:
@@ -203,6 +208,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'The error of a statement was caught inside the function, which the cause of this one holds where it is known. Nothing of the transaction was kept. Some databases roll back all of it after a deadlock, also inside a savepoint.',
     remedy: 'Let the error end the function, or run what may fail in a savepoint: transaction.run(tx, null, null, fn).',
+    guide: 'orm.md#transactions',
   },
   FW_ORM_COMMIT_UNKNOWN: {
     message:
@@ -211,12 +217,14 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'The server, or the way to it, failed between COMMIT and its answer, or the answer did not come within the `timeout` of the transaction (within a second after its `signal` fired). The connection is not used again. Such a transaction is never tried again by itself.',
     remedy: 'Look whether what it wrote is there before you do it again, for example by a key of your own.',
+    guide: 'orm.md#transactions',
   },
   FW_ORM_TRANSACTION_GAVE_UP: {
     message: 'transaction: exhausted {attempts} attempts: {last}',
     status: 503,
     cause: 'A transient database error (deadlock, serialization failure, lock wait timeout, busy) kept coming back.',
     remedy: 'Raise `maxAttempts`, or look for the contention.',
+    guide: 'orm.md#transactions',
   },
   FW_ORM_AFTER_COMMIT: {
     message: 'transaction: committed, but a callback of afterCommit failed: {reason}',
@@ -233,6 +241,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     message: 'orm: {dialect} refused the statement: {reason}',
     cause: 'The database reported an error; the driver error is the cause.',
     remedy: 'Read the reason; `error.details.sql` holds the statement, never its values.',
+    guide: 'orm.md#several-databases',
   },
   FW_ORM_VALUE_REFUSED: {
     message: 'orm: {dialect} does not take a value: {reason}',
@@ -270,6 +279,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'The server cannot be reached or dropped the connection. A single statement that writes may have been done; a transaction was not committed.',
     remedy: 'Check address, credentials and server; the next call opens a new connection.',
+    guide: 'orm.md#choose-a-database',
   },
   FW_ORM_NO_CONNECTION: {
     message: 'orm: no connection came free within {waited} ms; all {connections} are in use.',
@@ -284,6 +294,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     status: 503,
     cause: 'The default timeout or the deadline of the call passed.',
     remedy: 'Look at the plan with `explain()`, or raise the timeout.',
+    guide: 'orm.md#limits-of-a-call',
   },
   FW_ORM_STOPPED: {
     message: 'orm: {dialect} stopped a statement: {reason}',
@@ -298,6 +309,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     status: 499,
     cause: 'The AbortSignal of the call fired.',
     remedy: 'Nothing, when the caller has gone.',
+    guide: 'orm.md#limits-of-a-call',
   },
   FW_ORM_TRANSIENT: {
     message: 'orm: {dialect} could not finish now: {reason}',
@@ -310,6 +322,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'Drivers are optional, so that an application installs only its own. One that is a module of Node is in some of its releases only.',
     remedy: 'Install the package that the message names, or run the Node that it names.',
+    guide: 'orm.md#choose-a-database',
   },
   FW_ORM_HOOK: {
     message: 'orm: {hook} hook: {reason}',
@@ -362,6 +375,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     status: 409,
     cause: 'The row was changed since it was read: its column with the tag option `version` has counted on.',
     remedy: 'Read the row again, and decide what becomes of both changes.',
+    guide: 'concurrent-changes.md',
   },
   FW_ORM_NO_VERSION: {
     message: '{operation} on {model} needs "{field}", the version that the row was read with.',
@@ -370,6 +384,7 @@ export const ORM_ERRORS = defineErrors('orm', {
       'A row of a model with a column `version` is written without it, so that nobody can tell whether it has changed since it was read.',
     remedy:
       'Read the row with its version, have clients send it along, or use updateAll or delete with `where`, which compare nothing.',
+    guide: 'concurrent-changes.md',
   },
   FW_ORM_DEVELOPMENT: {
     message: 'This works on databases of development only: {problem}.',
@@ -378,6 +393,7 @@ export const ORM_ERRORS = defineErrors('orm', {
       'The profile is prod, the database is on another machine, the dialect does not say where it is, or its file is not there yet.',
     remedy:
       'Point the profile dev at a database of this machine. FW_MCP_LIVE_ALLOWLIST=host permits another host, where the operator sets it. A file is made by the first start, or by `{fw} migrate up`.',
+    guide: 'workbench.md#which-databases-are-asked',
   },
   FW_ORM_READ_DIALECT: {
     message: '{dialect} has nothing here that keeps a statement from doing more than read.',
@@ -392,12 +408,14 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'Statements that nobody has looked at run under a login that the database itself keeps from writing, from files of the server, and from private columns.',
     remedy: 'Run `{fw} db reader`; with --print it shows the statements for who may make logins.',
+    guide: 'workbench.md#a-database-user-that-only-reads',
   },
   FW_ORM_READ_REFUSED: {
     message: 'The database refuses the statement: {reason}.',
     status: 422,
     cause: 'It is wrong, does more than read, reads a private column, or takes too long.',
     remedy: 'Send one SELECT that names the columns it needs; `{fw} db schema` lists them.',
+    guide: 'workbench.md#what-keeps-a-read-from-writing',
   },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',

@@ -8,6 +8,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause:
       'A migration threw; it was rolled back, those before it stay applied. Where the database commits with every statement that changes the schema, the statements before stay done, and are noted.',
     remedy: 'Correct the migration and run it again; statements that are done already must stay as they are.',
+    guide: 'migrations.md#when-a-migration-is-cut-off',
   },
   FW_MIGRATE_HALF: {
     message: 'migrations: {direction} {version} ({name}) is half done: {problem}.',
@@ -15,11 +16,13 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       'A run was cut off in a migration that no transaction is around: the process was killed, or the connection was lost, while the database did a statement that it commits by itself.',
     remedy:
       'Compare the database with the statement. `{fw} migrate resolve <version> --as done` goes on behind it, `--as undone` with it; `--as applied` says that you have finished the migration by hand, `--as rolled-back` that you have undone it.',
+    guide: 'migrations.md#when-a-migration-is-cut-off',
   },
   FW_MIGRATE_BATCH: {
     message: 'migrations: the rows of {table} cannot be taken in batches: {problem}.',
     cause: 'Batches follow a key, whose value is noted between two of them.',
     remedy: 'Name the columns of a key that is unique, has no nulls and holds numbers or short texts.',
+    guide: 'migrations.md#how-to-move-data',
   },
   FW_MIGRATE_NAME: {
     message: 'migrations: the name {name}, of {what}, has {size}; {dialect} takes {most}.',
@@ -31,6 +34,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause: 'A baseline says that a database has already what migrations would make, and nobody can see that it has.',
     remedy:
       'Write and apply the migrations with `{fw} migrate diff` and `{fw} migrate up`, or name the version that the database is at.',
+    guide: 'migrations.md#start-from-a-database-that-exists',
   },
   FW_MIGRATE_NO_BASELINE: {
     message:
@@ -39,11 +43,13 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       "`schema: 'create-missing'` or `'sync-dev'`, or another tool, has made the tables, and the first migration would only change them: it would fail in an empty database.",
     remedy:
       'Run `{fw} migrate baseline`, which writes the migration that makes them as they are and notes it as applied here, then this again. A database whose rows nobody needs may be dropped instead.',
+    guide: 'migrations.md#start-from-a-database-that-exists',
   },
   FW_MIGRATE_RESOLVE: {
     message: 'migrations: {version} cannot be resolved as {as}: {problem}.',
     cause: 'What is said about the migration does not fit what is noted of it.',
     remedy: 'See `{fw} migrate status`.',
+    guide: 'migrations.md#when-a-migration-is-cut-off',
   },
   FW_MIGRATE_PENDING: {
     message: 'migrations: not applied to the database {database}: {pending}. Run `{command}` before the start.',
@@ -51,6 +57,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       'The folder of the migrations has some that the ledger of the database has not, and the code may need what they make. In the profile `prod` this ends the start where migrations decide about the schema.',
     remedy:
       "Apply them on deployment, or say what shall happen: `pendingMigrations: 'apply'` at `fw/orm` in app.config.ts applies them at start, under the lock of the runner; `'warn'` starts all the same.",
+    guide: 'migrations.md#what-happens-at-start',
   },
   FW_MIGRATE_UP_FIRST: {
     message:
@@ -58,6 +65,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause:
       '`fw migrate diff` compares the models with the database, so that a new migration would do again what these do, and fail.',
     remedy: 'Apply them, then run this again. One that nobody else has applied may be deleted instead.',
+    guide: 'migrations.md#what-diff-writes',
   },
   FW_MIGRATE_SOURCES: {
     message: 'migrations: code generation comes before the models are compared; {problem}',
@@ -74,6 +82,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     message: 'migrations: {version} ({name}) cannot be rolled back: it has no down.',
     cause: 'A migration in SQL has no file `<version>_<name>.down.sql`, or a module exports no `down`.',
     remedy: 'Write how to take it back; an empty function or a comment will do when there is nothing to undo.',
+    guide: 'migrations.md#sql-files',
   },
   FW_MIGRATE_DUPLICATE: {
     message: 'migrations: the version {version} is used by {first} and by {second}; versions must be unique.',
@@ -100,34 +109,40 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
       'fw migrate diff: there is no model to compare the database with; expected classes with @table in the files of `models` in app.config.ts, and what `{fw} codegen` and `{fw} build` make of them.',
     cause: 'No class carries `@table`, `app.config.ts` has no `generated`, or what is built is older than the models.',
     remedy: 'Run `{fw} codegen` and `{fw} build`, and see that app.config.ts names `models` and imports `generated`.',
+    guide: 'migrations.md#what-diff-writes',
   },
   FW_MIGRATE_FILE: {
     message: 'migrations: {file} is no migration: {problem}',
     cause: 'A file in the migrations folder does not follow the naming or form.',
     remedy:
       'Name files <version>_<name>.up.sql, .down.sql, .seed.sql, or <version>_<name>.ts (compiled by `{fw} build`) or .js with up, down, seed and move.',
+    guide: 'migrations.md#sql-files',
   },
   FW_MIGRATE_LOCKED: {
     message: 'migrations: another runner has held the lock for an hour; nothing was done.',
     cause: 'Migrations of this database are running elsewhere, or a session that ran them is still open.',
     remedy: 'Wait for the other one, or end its session, and run again.',
+    guide: 'migrations.md#locks',
   },
   FW_MIGRATE_REBUILD: {
     message: 'migrations: the table {table} has to be built anew, and would lose {lost}, which no model says.',
     cause:
       'This database changes columns and constraints by building the table anew; this part of its definition would be gone.',
     remedy: 'Write the change by hand (`{fw} migrate new`), or build the table without that part first.',
+    guide: 'migrations.md#sqlite',
   },
   FW_MIGRATE_VIEW: {
     message: 'fw migrate diff: {table} is a {is} in the database, and {model} is the model of a {wanted}.',
     cause: 'No statement makes a view of a table or a table of a view, and rows would be lost.',
     remedy:
       'Say `view` in `@table` of a model whose rows a query finds, and leave it out of one with rows of its own; or drop the one by hand, or give the model another name of a table.',
+    guide: 'migrations.md#views',
   },
   FW_MIGRATE_RENAME: {
     message: 'fw migrate diff: the rename {rename} fits nothing: {problem}.',
     cause: 'The column has its new name already, a name is misspelled, or several tables have such columns.',
     remedy: 'Say <table>.<old name>=<new name>, by the names of columns; without --rename, diff shows what differs.',
+    guide: 'migrations.md#what-diff-writes',
   },
   FW_MIGRATE_UNSUPPORTED: {
     message: 'migrations: {dialect} has no {what}.',

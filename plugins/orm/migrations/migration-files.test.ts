@@ -43,7 +43,7 @@ test('one that was not built says so', async () => {
     code: 'FW_MIGRATE_FILE',
     details: {
       file: '1_slugs.ts',
-      problem: `it is TypeScript, and there is no ${path.join(built, '1_slugs.js')}; run fw build`,
+      problem: `it is TypeScript, and there is no ${path.join(built, '1_slugs.js')}; run npx --no -- fw build`,
     },
   });
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineTool } from '../../../kernel/index.js';
-import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { readRoutes, ROUTES_FILE, RouteEntry } from './routes-file.js';
 
 export const fwRoutes = defineTool({
@@ -27,7 +27,7 @@ export const fwRoutes = defineTool({
 
 function table(routes: readonly RouteEntry[]): string {
   if (routes.length === 0)
-    return `No routes yet. Add some with fw_generate (kind resource), then run ${FW_OF_PROJECT} codegen.`;
+    return `No routes yet. Add some with fw_generate (kind resource), then run ${PROJECT_FW} codegen.`;
   const rows = routes.map((route) => [route.method, route.path, route.handler, route.block, notesOf(route)]);
   const all = [['METHOD', 'PATH', 'HANDLER', 'BLOCK', 'NOTES'], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Project } from 'ts-morph';
 import { isFwError, readTextFile } from '../../../kernel/index.js';
-import { FW_OF_PROJECT } from '../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { ENVIRONMENT_FILE, environmentDefaults } from './environment-defaults.js';
 import { FEATURES } from './feature-catalogue.js';
 import { optionsOf } from './option-values.js';
@@ -111,7 +111,7 @@ function nameIn(text: string | undefined, notes: string[]): string {
 
 function routesIn(text: string | undefined, notes: string[]): readonly ProjectRoute[] {
   if (text === undefined) {
-    notes.push(`there is no generated/routes.json: run ${FW_OF_PROJECT} codegen`);
+    notes.push(`there is no generated/routes.json: run ${PROJECT_FW} codegen`);
     return [];
   }
   try {

@@ -7,6 +7,7 @@ export const PROVISIONING_ERRORS = defineErrors('plugins/tools/provisioning', {
     cause:
       'The `docker` object has a field that is not listed; nothing in it can reach the host (SPEC "Provisioning request `docker` object").',
     remedy: 'Leave the field out.',
+    guide: 'provision-containers.md#the-docker-object',
   },
   FW_PROVISION_VALUE: {
     message: '{field} is {value}. Expected {expected}.',
@@ -26,6 +27,7 @@ export const PROVISIONING_ERRORS = defineErrors('plugins/tools/provisioning', {
     cause: 'Neither docker nor podman is on PATH, or the engine behind it does not answer.',
     remedy:
       'Install podman (Debian: apt-get install podman) or Docker Engine, start it, or name it in FW_CONTAINER_RUNTIME.',
+    guide: 'provision-containers.md#the-runtime',
   },
   FW_PROVISION_ARGUMENT: {
     message: 'A call of the container runtime was refused before it was made: {problem}.',

@@ -15,6 +15,7 @@ export const RUNTIME_ERRORS = defineErrors('plugins/tools/runtime', {
     cause:
       'Live tools send credentials and report what they read, so they reach loopback hosts only, unless told otherwise.',
     remedy: 'Start the MCP server with FW_MCP_LIVE_ALLOWLIST=host or host:port, separated by commas.',
+    guide: 'connect-an-agent.md',
   },
   FW_TOOLS_LIVE_NOBODY: {
     message:
@@ -22,6 +23,7 @@ export const RUNTIME_ERRORS = defineErrors('plugins/tools/runtime', {
     status: 404,
     cause: 'A live tool was called without an address, and nothing below .fw/running names a process that runs.',
     remedy: 'Start the application in the workspace of the MCP server, or pass its address.',
+    guide: 'connect-an-agent.md',
   },
   FW_TOOLS_LIVE_SEVERAL: {
     message: 'No {argument} was given, and several applications of {folder} run: {found}. Pass one of them.',

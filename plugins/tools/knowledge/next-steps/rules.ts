@@ -1,4 +1,4 @@
-import { FW_OF_PROJECT } from '../../../../kernel/invocation/index.js';
+import { PROJECT_FW } from '../../../../kernel/invocation/index.js';
 import type { RouteEntry } from '../../../../codegen/routes/index.js';
 import type { ProjectState } from './project-state.js';
 import type { NextStepRule } from './suggestion.js';
@@ -33,7 +33,7 @@ const staleGenerated: NextStepRule = {
             subject: stale.join(', '),
             rationale:
               'The sources have changed since generated/ was written: validators, accessors and route lists are old.',
-            action: `Run ${FW_OF_PROJECT} codegen; npm test, npm start and npm run build do it first.`,
+            action: `Run ${PROJECT_FW} codegen; npm test, npm start and npm run build do it first.`,
           },
         ],
 };
@@ -161,7 +161,7 @@ const missingMigration: NextStepRule = {
       .map(({ name, table }) => ({
         subject: name,
         rationale: `No migration names the table ${table}, and nothing creates it in the profile prod.`,
-        action: `Write a migration for the table ${table}, and run ${FW_OF_PROJECT} migrate up.`,
+        action: `Write a migration for the table ${table}, and run ${PROJECT_FW} migrate up.`,
         call: { tool: 'fw_generate', arguments: { kind: 'migration', name: `Create${inPascalCase(table)}` } },
       }));
   },
