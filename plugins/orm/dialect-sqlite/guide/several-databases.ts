@@ -20,16 +20,15 @@ export class OrderOfBoth {
   @db('id,pk,autoincrement,type=int') id!: Int;
 }
 
-const env = process.env as Record<'DATABASE_URL' | 'REPLICA_URL', string>;
+const env = process.env as Record<'DATABASE_URL', string>;
 
-/** An application with a second database, which has a name, and a replica of the first. */
+/** An application with a second database, which has a name. */
 export const severalDatabases = defineApp({
   name: 'several-databases',
   version: '1.0.0',
   plugins: [
     plugin(() => import('fw/orm'), { driver: 'postgres', url: env.DATABASE_URL }),
     plugin(() => import('fw/orm/sqlite').then((dialect) => dialect.default.named('archive')), { file: 'data/archive.db' }),
-    plugin(() => import('fw/orm/postgres').then((dialect) => dialect.default.named('replica')), { url: env.REPLICA_URL }),
   ],
 }); // prettier-ignore
 
@@ -38,10 +37,3 @@ export async function keepOrder(services: Resolver, row: NewRow<Order>): Promise
   const archive = services.get(databaseNamed('archive')); // of fw/orm; a plugin lists the token in `uses`
   await model(archive, Order).create(row);
 }
-
-/** Looks for open orders in the replica. */
-export async function countOpen(services: Resolver): Promise<number> {
-  const found =
-    await model(services.get(databaseNamed('replica')), Order).where({ status: 'open' }).find();
-  return found.length;
-} // prettier-ignore
