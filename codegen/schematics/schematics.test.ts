@@ -22,6 +22,10 @@ async function project(template?: string, database: { driver?: string; client?: 
 const extending = (name: string, module: string, base: string, members: string): string =>
   `import { db, table, type Int } from 'fw/orm';\nimport { ${base} } from '${module}';\n@table('t_${name}')\nexport class ${name} extends ${base} {\n  ${members}\n}\n`;
 
+/** A dialect whose databases are on a server, whichever there is. */
+const SERVED = builtInDialects.find(({ address }) => address.option === 'url') as DialectFacts;
+const SERVED_BY = driverPackage(SERVED)?.package ?? '';
+
 describe('fw add', () => {
   test('inserts an entry, and leaves every other character as it is', async () => {
     const { context, text } = await project();
@@ -214,13 +218,13 @@ describe('fw add', () => {
       .replace(`file: ':memory:'`, `file: ':memory:', drift: 'warn'`)
       .replace(/schema: 'create-missing'\s*\},?\s*\}/, `schema: 'create-missing' }, prod: false }`);
     await context.write('app.config.ts', chosen);
-    await addFeature({ feature: 'orm', flags: { driver: 'postgres', force: true } }, context);
+    await addFeature({ feature: 'orm', flags: { driver: SERVED.name, force: true } }, context);
     const flat = (await text('app.config.ts')).replace(/\s+/g, ' ').replaceAll(', }', ' }');
     expect(flat).toContain(
-      `{ driver: 'postgres', url: env.DATABASE_URL, schema: 'none', pendingMigrations: 'apply', plugins: [softDelete('gone_at')], ...more }, { test: { drift: 'warn', schema: 'create-missing' }, prod: false }`,
+      `{ driver: '${SERVED.name}', url: env.${SERVED.address.variable}, schema: 'none', pendingMigrations: 'apply', plugins: [softDelete('gone_at')], ...more }, { test: { drift: 'warn', schema: 'create-missing' }, prod: false }`,
     );
     const before = await text('app.config.ts');
-    expect(await addFeature({ feature: 'orm', flags: { driver: 'postgres' } }, context)).toMatchObject({
+    expect(await addFeature({ feature: 'orm', flags: { driver: SERVED.name } }, context)).toMatchObject({
       result: 'unchanged',
     });
     expect(await text('app.config.ts')).toBe(before);
@@ -672,7 +676,12 @@ describe('the database of a new project', () => {
     [{}, `{ driver: 'sqlite', file: env.DATABASE_FILE,`, 'better-sqlite3, fw', '>=20.19.0'],
     [{ client: 'better-sqlite3' }, `{ driver: 'sqlite', file: env.DATABASE_FILE,`, 'better-sqlite3, fw', '>=20.19.0'],
     [{ client: 'node:sqlite' }, `{ driver: 'sqlite', client: 'node:sqlite', file: env.DATABASE_FILE,`, 'fw', '>=24'],
-    [{ driver: 'postgres' }, `{ driver: 'postgres', url: env.DATABASE_URL,`, 'pg, fw', '>=20.19.0'],
+    [
+      { driver: SERVED.name },
+      `{ driver: '${SERVED.name}', url: env.${SERVED.address.variable},`,
+      `${SERVED_BY}, fw`,
+      '>=20.19.0',
+    ],
   ];
 
   test.each(choices)(
@@ -694,7 +703,7 @@ describe('the database of a new project', () => {
   test.each([
     [{ driver: 'oracle' }, 'driver', '"oracle" is not among sqlite, '],
     [{ client: 'sql.js' }, 'client', 'SQLite can be reached through: better-sqlite3, node:sqlite'],
-    [{ driver: 'postgres', client: 'node:sqlite' }, 'client', 'PostgreSQL can be reached through: pg'],
+    [{ driver: SERVED.name, client: 'node:sqlite' }, 'client', `${SERVED.title} can be reached through: ${SERVED_BY}`],
   ])('%j is refused with what there is', async (chosen, flag, problem) => {
     await expect(project('api', chosen)).rejects.toThrow(
       expect.objectContaining({ code: 'FW_SCHEMATIC_FLAG', message: expect.stringContaining(problem) }),
@@ -713,7 +722,7 @@ describe('the database of a new project', () => {
   test('says what is of no use behind another dialect', async () => {
     const { context, text } = await project();
     await context.write('app/migrations/1_first.up.sql', 'CREATE TABLE things (id INTEGER PRIMARY KEY);\n');
-    const { notes } = await addFeature({ feature: 'orm', flags: { driver: 'postgres', force: true } }, context);
+    const { notes } = await addFeature({ feature: 'orm', flags: { driver: SERVED.name, force: true } }, context);
     expect(await text('Dockerfile')).toContain('DATABASE_FILE=/data/app.sqlite');
     expect(notes.join('\n')).toContain(
       'better-sqlite3 in package.json, DATABASE_FILE in app/environment.ts, DATABASE_FILE in Dockerfile any more',
