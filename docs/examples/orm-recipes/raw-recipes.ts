@@ -43,6 +43,26 @@ export const rawRecipes = {
       .leftJoin(Product, 'p', and({ column: 'about', op: 'eq', value: 'product' }, raw('p.id = about_id')))
       .select('words', selectExpr('coalesce(c.name, p.name)', 'name'))
       .find(),
+  'The dearest, and those that cost as much': (db: Database) =>
+    model(db, Product)
+      .where(
+        raw('id IN (SELECT id FROM products ORDER BY price_cents DESC FETCH FIRST :most ROWS WITH TIES)', 'most', 2),
+      )
+      .orderBy(product.id.asc())
+      .find(),
+  'Writes within one statement': (db: Database) =>
+    db.sqlDB().execute(
+      `WITH gone AS (DELETE FROM remarks WHERE about = $1 RETURNING about, about_id, words)
+        INSERT INTO remarks (about, about_id, words) SELECT 'then a ' || about, about_id, words FROM gone`,
+      ['product'],
+    ),
+  'Rows of another table, merged': (db: Database) =>
+    db.sqlDB().execute(
+      `MERGE INTO remarks USING customers ON remarks.about = 'customer' AND remarks.about_id = customers.id
+        WHEN MATCHED THEN UPDATE SET words = customers.name
+        WHEN NOT MATCHED THEN INSERT (about, about_id, words) VALUES ('customer', customers.id, $1)`,
+      ['new'],
+    ),
   'Values of many rows in one update': (db: Database) =>
     model(db, Product)
       .where(product.id.in([1, 2]))

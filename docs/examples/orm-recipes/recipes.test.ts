@@ -124,6 +124,9 @@ const GIVES: Readonly<Record<keyof typeof recipes | keyof typeof rawRecipes, str
   'One of an array, as one parameter': '1 2',
   'A lateral join: the newest two of each': '2 3 4',
   'A relation to one table or another': 'blue:Ink kind:Bob B.',
+  'The dearest, and those that cost as much': '2 4',
+  'Writes within one statement': '1:',
+  'Rows of another table, merged': '4:',
   'Values of many rows in one update': '2',
 };
 

@@ -57,18 +57,13 @@ import { nativeTypePage } from './native-type-table.js';
 import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
+import { TEXT_FORM_FEATURES, type DialectFeature } from './text-form-features.js';
 import { Author, Counted, Everything, Post, Tag, author, everything, post, tag } from './models.js';
 
 /** The SQL of a feature in one dialect, or why there is none. */
 export type DialectCell =
   | { readonly sql: readonly string[]; readonly parameters: readonly (readonly unknown[])[]; readonly note?: string }
   | { readonly unsupported: string };
-
-/** One feature of the ORM. */
-export interface DialectFeature {
-  readonly name: string;
-  run(db: Database): Promise<unknown>;
-}
 
 const posts = (db: Database) => model(db, Post).select('id');
 const names = (db: Database) => model(db, Post).select(post.title.as('name')).where(post.views.gt(1));
@@ -337,6 +332,7 @@ export const FEATURES: readonly DialectFeature[] = [
       return from(db, chain).find();
     },
   },
+  ...TEXT_FORM_FEATURES,
   {
     name: 'DISTINCT ON',
     run: (db) => model(db, Post).select('id', 'authorId').distinctOn('authorId').orderBy(post.views.desc()).find(),

@@ -46,6 +46,7 @@ import { aggregatesContract } from './aggregates.contract.js';
 import { derivedContract } from './derived.contract.js';
 import { setWritesContract } from './set-writes.contract.js';
 import { subselectsContract } from './subselects.contract.js';
+import { textFormsContract } from './text-forms.contract.js';
 import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
 import type { DialectHabits } from './habits.js';
@@ -78,6 +79,7 @@ export function dialectContract(
   expressionsContract(name, dialect, create);
   subselectsContract(name, dialect, create, habits);
   setWritesContract(name, dialect, create, habits);
+  textFormsContract(name, dialect, create, habits);
   derivedContract(name, dialect, create, habits);
   unionsContract(name, dialect, create, habits);
   windowsContract(name, dialect, create);

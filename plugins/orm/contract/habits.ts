@@ -28,10 +28,16 @@ export interface DialectHabits {
     | 'exceptAll'
     | 'full join'
     | 'limited union of an outer column'
+    | 'lock of some tables'
     | 'swap of columns'
     | 'tuples in a query'
     | 'union of decimals'
   )[];
+  /**
+   * Collations that it has: one that tells capital letters apart and has them before all others, and one that has them beside; `equates`
+   * is false where the latter still finds them different. Missing where it has no names for them.
+   */
+  readonly collations?: { readonly exact: string; readonly caseless: string; readonly equates?: boolean };
   /** Whether whole numbers of raw SQL may come as bigints, by the release, beside a column of 64 bits. Default false. */
   readonly rawLongs?: boolean;
   /** Statements with which a transaction locks tables; missing where an open transaction blocks every writer. */

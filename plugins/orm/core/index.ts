@@ -72,6 +72,7 @@ export {
   ofFraction,
   standardFunctions,
   whereJsonIs,
+  whereNumber,
   type FunctionOperand,
   type FunctionSql,
   type FunctionTable,
@@ -83,6 +84,7 @@ export { ORM_ERRORS } from './errors.js';
 export { avg, count, max, min, sum } from './expression/aggregates.js';
 export { abs, add, ceil, divide, floor, modulo, multiply, subtract, toDouble } from './expression/arithmetic.js';
 export { Assignment, type PlainAssignment } from './expression/assignment.js';
+export { cast, type CastTypes } from './expression/cast.js';
 export { caseWhen, Choice, coalesce, nullIf, value } from './expression/choice.js';
 export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
@@ -96,7 +98,8 @@ export { OrderExpression, type OrderTerm } from './expression/order.js';
 export { Aggregate, Expr, Selection, countAll, selectExpr, type SelectExpr } from './expression/selection.js';
 export { cte, Derived, derived, recursive, type DerivedColumns, type Rows } from './expression/derived.js';
 export { Subselect, exists, notExists, scalar } from './expression/subquery.js';
-export { concat, lower, replace, substring, textLength, trim, upper } from './expression/text.js';
+export { stringAgg, type TextListOf } from './expression/text-list.js';
+export { collate, concat, lower, replace, substring, textLength, trim, upper } from './expression/text.js';
 export { dateAdd, datePart, dateTrunc } from './expression/times.js';
 export { tuple, Tuple } from './expression/tuple.js';
 export { denseRank, lag, lead, over, rank, rowNumber, WindowFunction, type Window } from './expression/windows.js';
@@ -226,9 +229,9 @@ export {
   LockForUpdateNoWait,
   LockForUpdateSkipLocked,
   LockNone,
-  Query,
-  model,
-} from './query/query.js';
+  type LockOptions,
+} from './query/locks.js';
+export { Query, model } from './query/query.js';
 export { from } from './query/from.js';
 export { Returning } from './query/returning.js';
 export {

@@ -24,6 +24,7 @@ import {
   type ColumnLimit,
   type ColumnTarget,
   type LogicalJoin,
+  type LogicalList,
   type LogicalOrder,
   type LogicalSelect,
   type Slot,
@@ -69,7 +70,9 @@ export class MysqlCompiler extends SqlCompiler {
     return '?';
   }
 
-  protected override lockClause(mode: LockMode): string {
+  protected override lockClause(mode: LockMode, { lockOf, joins }: LogicalSelect): string {
+    if (lockOf !== undefined && joins.length > 0)
+      throw this.unsupported('a lock of some tables', 'MariaDB has no OF, and locks rows of all of them; lock the rows in a query without joins'); // prettier-ignore
     return LOCKS.sql(mode);
   }
 
@@ -103,6 +106,14 @@ export class MysqlCompiler extends SqlCompiler {
   }
 
   protected override readonly functions = mysqlFunctions;
+
+  // SEPARATOR takes no parameter (https://dev.mysql.com/doc/refman/8.0/en/aggregate-functions.html#function_group-concat), so that each
+  // text stands behind one, and the first one is cut off.
+  protected override listSql({ operand, separator, orders }: LogicalList, scope: Scope, writer: SqlWriter): string {
+    const text = `CONCAT(${this.valueSql(separator, scope, writer)}, ${this.valueSql(operand, scope, writer)})`;
+    const list = `GROUP_CONCAT(${text} ORDER BY ${this.listOrder(orders, scope, writer)} SEPARATOR '')`;
+    return `SUBSTRING(${list}, CHAR_LENGTH(${this.valueSql(separator, scope, writer)}) + 1)`;
+  }
 
   protected override orderTerm(order: LogicalOrder, key: () => string): string {
     const { nulls } = order;

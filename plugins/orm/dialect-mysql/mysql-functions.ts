@@ -1,4 +1,4 @@
-import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
 
 // Beside a double a number is one; MariaDB and MySQL before 8.0.17 cast to none
 // (https://dev.mysql.com/doc/refman/8.0/en/cast-functions.html#function_cast).
@@ -20,10 +20,25 @@ const FORMATS = {
   minute: '%Y-%m-%d %H:%i:00',
 } as const;
 
+// The end of a text is also before a line feed that ends it, which is no digit.
+const isWhole = (text: () => string): string =>
+  `${text()} REGEXP '^-{0,1}[0-9]{1,18}$' AND ${text()} NOT REGEXP '[^-0-9]'`;
+const isDecimal = (text: () => string): string =>
+  `${text()} REGEXP '^-{0,1}[0-9]{1,18}([.][0-9]{1,18}){0,1}$' AND ${text()} NOT REGEXP '[^-.0-9]'`;
+
 /** Functions of MySQL and MariaDB (https://dev.mysql.com/doc/refman/8.0/en/functions.html). */
 export const mysqlFunctions: FunctionTable = {
   ...standard,
   concat: named('CONCAT'),
+  'cast:whole:text': ([number]) => `CAST(${number?.sql()} AS CHAR)`,
+  'cast:uuid:text': ([uuid]) => `CAST(${uuid?.sql()} AS CHAR)`,
+  'cast:text:whole': whereNumber(isWhole, (text) => `CAST(${text} AS SIGNED)`),
+  'cast:exact:whole': ([number]) => `CAST(TRUNCATE(${number?.sql()}, 0) AS SIGNED)`,
+  'cast:double:whole': ([number]) => `CAST(TRUNCATE(${number?.sql()}, 0) AS SIGNED)`,
+  'cast:text:double': whereNumber(isDecimal, (text) => `(${text} + 0e0)`),
+  'cast:text:exact': whereNumber(isDecimal, (text) => `CAST(${text} AS DECIMAL(65, 10))`),
+  'cast:whole:exact': ([number]) => `CAST(${number?.sql()} AS DECIMAL(65, 10))`,
+  'cast:moment:day': ([at]) => `DATE(${at?.sql()})`,
   jsonString: atPath("'STRING'", (value) => `JSON_UNQUOTE(${value})`),
   jsonNumber: atPath("'INTEGER', 'UNSIGNED INTEGER', 'DECIMAL', 'DOUBLE'", (value) => `(${value} + 0e0)`),
   jsonBoolean: atPath("'BOOLEAN'", (value) => `(JSON_UNQUOTE(${value}) = 'true')`),

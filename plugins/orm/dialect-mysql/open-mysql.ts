@@ -17,6 +17,7 @@ export interface MysqlOptions extends ServerOptions {
   readonly ssl?: ConnectionOptions['ssl'];
 }
 
+const SESSION = "SET time_zone = '+00:00', group_concat_max_len = 4294967295";
 const EXAMPLE = 'mysql://user:password@host:3306/database';
 
 /** A MySQL or MariaDB handle. */
@@ -47,7 +48,8 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     multipleStatements: true,
     ...(ssl !== undefined && { ssl }),
   };
-  // Dates are sent and read in UTC, also those that the server makes.
+  // Dates are sent and read in UTC, also those that the server makes. Lists of texts would end behind 1024 bytes without a word
+  // (https://dev.mysql.com/doc/refman/8.0/en/server-system-variables.html#sysvar_group_concat_max_len).
   const connect = async (maxPreparedStatements = 1): Promise<MysqlClient> => {
     const watched: MysqlClient = new WatchedClient(
       driver.createConnection({ ...config, maxPreparedStatements }),
@@ -56,7 +58,7 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     try {
       await watched.within(connectTimeout, async () => {
         await answered((done) => watched.client.connect(done));
-        await answered((done) => watched.client.query("SET time_zone = '+00:00'", done));
+        await answered((done) => watched.client.query(SESSION, done));
       });
     } catch (error) {
       watched.destroy();

@@ -75,7 +75,9 @@ export class PostgresCompiler extends SqlCompiler {
 
   // A row that an outer join may miss cannot be locked, so the others are named
   // (https://www.postgresql.org/docs/current/sql-select.html, "The Locking Clause").
-  protected override lockClause(mode: LockMode, { model, joins }: LogicalSelect): string {
+  protected override lockClause(mode: LockMode, { model, joins, lockOf }: LogicalSelect): string {
+    if (lockOf !== undefined)
+      return LOCKS.sql(mode).replace('{of}', () => ` OF ${lockOf.map((name) => this.quoteName(name)).join(', ')}`);
     if (joins.some(({ kind }) => kind === 'right' || kind === 'full'))
       throw this.unsupported('a lock behind a right or full join', 'there may be no row of the model to lock');
     const sure = joins.filter(({ kind }) => kind !== 'left').map(({ alias }) => alias);

@@ -1,4 +1,4 @@
-import { eachWord, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, type ColumnKind, type FunctionOperand, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+import { eachWord, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereNumber, type ColumnKind, type FunctionOperand, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
 
 /** Types that parameters of an expression have, since nothing else in it says one. */
 export const PARAMETER_TYPES: Readonly<Partial<Record<ColumnKind, string>>> = {
@@ -36,6 +36,9 @@ const atPath =
   ([json, path]) =>
     `CASE jsonb_typeof((${json?.sql()})::jsonb #> ${path?.sql()}) WHEN '${type}' THEN ((${json?.sql()})::jsonb #>> ${path?.sql()})${cast} END`;
 
+const isWhole = (text: () => string): string => `${text()} ~ '^-{0,1}[0-9]{1,18}$'`;
+const isDecimal = (text: () => string): string => `${text()} ~ '^-{0,1}[0-9]{1,18}([.][0-9]{1,18}){0,1}$'`;
+
 /** Functions of PostgreSQL (https://www.postgresql.org/docs/current/functions.html). */
 export const postgresFunctions: FunctionTable = {
   ...standard,
@@ -45,6 +48,15 @@ export const postgresFunctions: FunctionTable = {
   modulo: ofLong('modulo'),
   trim: ([text]) => `TRIM(${text?.sql()})`,
   substring: ([text, from, count]) => `SUBSTRING(${text?.sql()}, ${from?.sql()}::int4, ${count?.sql()}::int4)`,
+  'cast:whole:text': ([number]) => `(${number?.sql()})::text`,
+  'cast:uuid:text': ([uuid]) => `(${uuid?.sql()})::text`,
+  'cast:text:whole': whereNumber(isWhole, (text) => `(${text})::int8`),
+  'cast:exact:whole': ([number]) => `TRUNC(${number?.sql()})::int8`,
+  'cast:double:whole': ([number]) => `TRUNC(${number?.sql()})::int8`,
+  'cast:text:double': whereNumber(isDecimal, (text) => `(${text})::float8`),
+  'cast:text:exact': whereNumber(isDecimal, (text) => `ROUND((${text})::numeric, 10)`),
+  'cast:whole:exact': ([number]) => `(${number?.sql()})::numeric`,
+  'cast:moment:day': ([at]) => `(${inUtc(at)})::date`,
   jsonString: atPath('string', ''),
   jsonNumber: atPath('number', '::float8'),
   jsonBoolean: atPath('boolean', '::boolean'),

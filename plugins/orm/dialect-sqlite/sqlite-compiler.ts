@@ -145,6 +145,8 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   protected override readonly functions = sqliteFunctions;
+  // https://sqlite.org/lang_aggfunc.html#group_concat
+  protected override readonly listFunction = 'GROUP_CONCAT';
 
   // It joins nothing to a DELETE (https://sqlite.org/lang_delete.html).
   protected override delete(plan: LogicalDelete, writer: SqlWriter): string {

@@ -1,4 +1,4 @@
-import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
 
 const standard = standardFunctions((number) => `CAST(${number} AS REAL)`);
 
@@ -26,6 +26,21 @@ const FORMATS = {
   minute: '%Y-%m-%dT%H:%M:00.000Z',
 } as const;
 
+// It has no regular expressions of its own (https://sqlite.org/lang_expr.html#regexp).
+const isDigits = (text: () => string): string => `${text()} <> '' AND ${text()} NOT GLOB '*[^0-9]*'`;
+const unsigned =
+  (text: () => string): (() => string) =>
+  () =>
+    `SUBSTR(${text()}, 1 + (${text()} GLOB '-*'))`;
+const isWhole = (text: () => string): string => `${isDigits(unsigned(text))} AND LENGTH(${unsigned(text)()}) <= 18`;
+// What is digits when the one point is left out, and has some on both sides of it.
+const isDecimal = (text: () => string): string => {
+  const bare = unsigned(text);
+  const digits = () => `REPLACE(${bare()}, '.', '')`;
+  const point = () => `INSTR(${bare()} || '.', '.')`;
+  return `${isDigits(digits)} AND LENGTH(${bare()}) - LENGTH(${digits()}) <= 1 AND ${point()} BETWEEN 2 AND 19 AND LENGTH(${bare()}) - ${point()} BETWEEN -1 AND 18 AND ${bare()} NOT GLOB '*.'`;
+};
+
 /** Functions of SQLite (https://sqlite.org/lang_corefunc.html). */
 export const sqliteFunctions: FunctionTable = {
   ...standard,
@@ -34,6 +49,15 @@ export const sqliteFunctions: FunctionTable = {
   multiply: rounded('multiply'),
   textLength: named('LENGTH'),
   substring: named('SUBSTR'),
+  'cast:whole:text': ([number]) => `CAST(${number?.sql()} AS TEXT)`,
+  'cast:uuid:text': ([uuid]) => uuid?.sql() ?? '',
+  'cast:text:whole': whereNumber(isWhole, (text) => `CAST(${text} AS INTEGER)`),
+  'cast:exact:whole': ([number]) => `CAST(${number?.sql()} AS INTEGER)`,
+  'cast:double:whole': ([number]) => `CAST(${number?.sql()} AS INTEGER)`,
+  'cast:text:double': whereNumber(isDecimal, (text) => `CAST(${text} AS REAL)`),
+  'cast:text:exact': whereNumber(isDecimal, (text) => `ROUND(CAST(${text} AS NUMERIC), 10)`),
+  'cast:whole:exact': ([number]) => number?.sql() ?? '',
+  'cast:moment:day': ([at]) => `STRFTIME('%Y-%m-%d', ${at?.sql()})`,
   jsonString: atPath("'text'"),
   jsonNumber: atPath("'integer', 'real'"),
   jsonBoolean: atPath("'true', 'false'"),

@@ -1,5 +1,6 @@
 import {
   EXCLUDED,
+  identifier,
   overwrites,
   returnedRows,
   Scope,
@@ -19,6 +20,7 @@ import {
   type LogicalDelete,
   type LogicalExpr,
   type LogicalInsert,
+  type LogicalList,
   type LogicalOrder,
   type LogicalSelect,
   type LogicalUpdate,
@@ -105,6 +107,8 @@ export class SqlServerCompiler extends SqlCompiler {
     const scope = Scope.of(select, outer);
     // TOP and OFFSET exclude each other (https://learn.microsoft.com/sql/t-sql/queries/top-transact-sql).
     const top = select.limit && !select.offset ? `TOP (${this.bound(select.limit, writer)}) ` : '';
+    if (select.lockOf !== undefined && select.joins.some((join) => select.lockOf?.includes(join.alias)))
+      throw this.unsupported('a lock of joined tables', 'its hints are of the queried one; lock the rows in a query of their own'); // prettier-ignore
     const hint = select.lock === undefined ? '' : ` WITH (${HINTS.sql(select.lock)})`;
     const distinct = select.distinct ? 'DISTINCT ' : '';
     return `SELECT ${distinct}${top}${this.projection(select, scope, writer)} FROM ${this.from(select, writer, hint)}${this.tail(select, scope, writer)}`;
@@ -178,6 +182,17 @@ export class SqlServerCompiler extends SqlCompiler {
   // A name of the result stands alone in an order, and in no expression of it.
   protected override selectedOrder({ value }: SelectedValue, scope: Scope, writer: SqlWriter): string {
     return this.valueSql(value, scope, writer);
+  }
+
+  protected override listSql({ operand, separator, orders }: LogicalList, scope: Scope, writer: SqlWriter): string {
+    const text = `CAST(${this.valueSql(operand, scope, writer)} AS nvarchar(max))`;
+    const between = this.valueSql(separator, scope, writer);
+    return `STRING_AGG(${text}, ${between}) WITHIN GROUP (ORDER BY ${this.listOrder(orders, scope, writer)})`;
+  }
+
+  // Its names of collations are words, and take no quotes.
+  protected override collation(name: string): string {
+    return identifier(name);
   }
 
   // It compares no rows (https://learn.microsoft.com/sql/t-sql/language-elements/in-transact-sql).

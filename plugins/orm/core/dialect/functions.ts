@@ -33,6 +33,16 @@ export const ofFraction =
   (operands, kind) =>
     kind === 'int' || kind === 'bigint' ? (operands[0] as FunctionOperand).sql() : named(name)(operands, kind);
 
+const asItIs: FunctionSql = ([operand]) => operand?.sql() ?? '';
+
+/** A text as a number where a test finds that it is one, else null. */
+export const whereNumber =
+  (isOne: (text: () => string) => string, number: (text: string) => string): FunctionSql =>
+  ([text]) => {
+    const sql = () => text?.sql() ?? '';
+    return `CASE WHEN ${isOne(sql)} THEN ${number(sql())} END`;
+  };
+
 /** What most databases write alike; `double` makes a double of a number. */
 export function standardFunctions(double: (sql: string) => string): FunctionTable {
   return {
@@ -57,6 +67,12 @@ export function standardFunctions(double: (sql: string) => string): FunctionTabl
     replace: named('REPLACE'),
     coalesce: named('COALESCE'),
     nullIf: named('NULLIF'),
+    'cast:text:text': asItIs,
+    'cast:whole:whole': asItIs,
+    'cast:exact:exact': asItIs,
+    'cast:double:double': asItIs,
+    'cast:whole:double': ([number]) => double(number?.sql() ?? ''),
+    'cast:exact:double': ([number]) => double(number?.sql() ?? ''),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   LogicalCall,
   LogicalExpr,
   LogicalJoin,
+  LogicalList,
   LogicalOrder,
   LogicalPlan,
   LogicalSelect,
@@ -392,6 +393,10 @@ export abstract class SelectCompiler {
         return this.finished(this.aggregateSql(value, scope, writer), value);
       case 'window':
         return this.windowSql(value, scope, writer);
+      case 'list':
+        return this.listSql(value, scope, writer);
+      case 'collate':
+        return `${this.valueSql(value.operand, scope, writer)} COLLATE ${this.collation(value.collation)}`;
       case 'query':
         return `(${this.nested(value.query, 'eq', writer, scope)})`;
     }
@@ -450,6 +455,24 @@ export abstract class SelectCompiler {
   /** An aggregate, or one over a window, as a value of its type. */
   protected finished(sql: string, _aggregate: LogicalValue & { readonly t: 'aggregate' }): string {
     return sql;
+  }
+
+  /** Texts of many rows in one. */
+  protected listSql({ operand, separator, orders }: LogicalList, scope: Scope, writer: SqlWriter): string {
+    const [text, between] = [this.valueSql(operand, scope, writer), this.valueSql(separator, scope, writer)];
+    return `${this.listFunction}(${text}, ${between} ORDER BY ${this.listOrder(orders, scope, writer)})`;
+  }
+
+  /** The function that makes a list of texts. */
+  protected readonly listFunction: string = 'STRING_AGG';
+
+  protected listOrder(orders: LogicalList['orders'], scope: Scope, writer: SqlWriter): string {
+    return orders.map((order) => this.orderTerm(order, () => this.valueSql(order.value, scope, writer))).join(', ');
+  }
+
+  /** The name of a collation. */
+  protected collation(name: string): string {
+    return this.quote(name);
   }
 
   protected windowSql({ name, operand, partitions, orders }: LogicalWindow, scope: Scope, writer: SqlWriter): string {

@@ -1,10 +1,11 @@
 import { fwError } from '../../../../kernel/index.js';
+import { declaredName } from '../dialect/identifiers.js';
 import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { FunctionName } from '../plan/parts.js';
+import type { FunctionName, Part } from '../plan/parts.js';
 import type { TextValue } from './column-types.js';
-import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
-import { call, type ValueExpression } from './value.js';
+import { appendOperand, isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { call, ValueExpression } from './value.js';
 
 /** An operand of text; `never` for any other. */
 export type TextOperand<Item> = [NonNullable<TextValue<ValueOf<Item>>>] extends [never] ? never : Item;
@@ -55,13 +56,31 @@ export function substring<const Item>(text: Item & TextOperand<Item>, from: numb
 export const replace = <const Item>(text: Item & TextOperand<Item>, search: string, by: string): Text<Item> =>
   of('replace', [text, search, by]);
 
+/**
+ * The text compared and ordered by a collation of the database, which also says whether case matters: `COLLATE` of SQL. Its name is one of
+ * the database's own, such as `de-x-icu`, `utf8mb4_bin` or `NOCASE`; a name with a dot in it stands in double quotes.
+ *
+ * @param collation - becomes part of the statement: never build it from input
+ * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_VALUE` for what is no text
+ * @example model(db, Person).orderBy(collate(person.name, 'sv-x-icu').asc())
+ */
+export function collate<const Item>(text: Item & TextOperand<Item>, collation: string): Text<Item> {
+  const { operand, type } = textOperand(text);
+  const part: Part = { t: 'collate', collation: declaredName(collation), values: 0 };
+  return new ValueExpression(TEXT, (sink) => {
+    sink.part(`collate:${collation}`, part);
+    appendOperand(sink, operand, type);
+  });
+}
+
 const TEXT = { kind: 'text' } as const;
 const TEXTS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum']);
 
 const of = <Value, From>(name: FunctionName, texts: readonly unknown[]): ValueExpression<Value, From> =>
   call(name, texts.map(textOperand), TEXT);
 
-function textOperand(operand: unknown) {
+/** An operand of text. @throws FwError `FW_ORM_VALUE` */
+export function textOperand(operand: unknown) {
   const { kind, column } = typeOf(operand);
   const isText = TEXTS.has(kind) && !column?.definition.values?.some((value) => typeof value === 'number');
   if (isText && operand !== null) return { operand, type: TEXT };

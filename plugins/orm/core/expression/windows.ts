@@ -94,13 +94,15 @@ export function over<
   });
 }
 
-interface WindowOrder {
+/** A term of an order inside of an expression. */
+export interface InnerOrder {
   readonly desc: boolean;
   readonly nulls: NullsOrder | undefined;
   readonly append: (sink: PartSink) => void;
 }
 
-function orderOf(term: OrderExpression | ValueOrder): WindowOrder {
+/** A term of an order, to be written inside of an expression. @throws FwError `FW_ORM_EXPRESSION` */
+export function orderOf(term: OrderExpression | ValueOrder): InnerOrder {
   if (term instanceof ValueOrder) {
     const { source, desc, nulls } = term;
     return { desc, nulls, append: (sink) => source.appendValueTo(sink) };

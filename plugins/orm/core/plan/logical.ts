@@ -86,6 +86,8 @@ export type LogicalValue =
       readonly type: ValueType;
     }
   | LogicalWindow
+  | LogicalList
+  | { readonly t: 'collate'; readonly operand: LogicalValue; readonly collation: string; readonly type: ValueType }
   | { readonly t: 'query'; readonly query: LogicalSelect; readonly type: ValueType };
 
 /** A function over the rows that belong to each row. */
@@ -100,6 +102,15 @@ export interface LogicalWindow {
     readonly desc: boolean;
     readonly nulls: NullsOrder | undefined;
   }[];
+  readonly type: ValueType;
+}
+
+/** Texts of many rows in one. */
+export interface LogicalList {
+  readonly t: 'list';
+  readonly operand: LogicalValue;
+  readonly separator: LogicalValue;
+  readonly orders: LogicalWindow['orders'];
   readonly type: ValueType;
 }
 
@@ -185,6 +196,8 @@ export interface LogicalSelect {
   /** Queries whose rows are combined with these, one after the other; order and bounds are of all of them. */
   readonly sets?: readonly { readonly op: SetOp; readonly query: LogicalSelect }[] | undefined;
   readonly lock?: LockMode | undefined;
+  /** Names of the tables whose rows are locked; all when left out. */
+  readonly lockOf?: readonly string[] | undefined;
   readonly deleted?: DeletedScope | undefined;
   /** One more column behind those of the model, under the name `fw_key`. */
   readonly key?: ColumnTarget | undefined;

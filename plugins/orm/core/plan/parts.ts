@@ -74,7 +74,29 @@ export type FunctionName =
   | 'jsonBoolean'
   | `part:${TimePart}`
   | `begin:${TimeUnit}`
-  | `later:${TimeSpan}`;
+  | `later:${TimeSpan}`
+  | `cast:${CastName}`;
+
+/** What values are to a cast. */
+export type CastFamily = 'text' | 'whole' | 'exact' | 'double' | 'uuid' | 'moment' | 'day';
+
+/** A cast that databases do alike, or can be made to. */
+export type CastName =
+  | 'text:text'
+  | 'whole:text'
+  | 'uuid:text'
+  | 'text:whole'
+  | 'whole:whole'
+  | 'exact:whole'
+  | 'double:whole'
+  | 'text:double'
+  | 'whole:double'
+  | 'exact:double'
+  | 'double:double'
+  | 'text:exact'
+  | 'whole:exact'
+  | 'exact:exact'
+  | 'moment:day';
 
 /** What a value is; `column` where it is one of a column's. */
 export interface ValueType {
@@ -141,7 +163,7 @@ export type Part =
   | { readonly t: 'alias'; readonly alias: string; readonly values: 0 }
   | { readonly t: 'source'; readonly source: SourcePart; readonly values: number }
   | { readonly t: 'combine'; readonly op: SetOp; readonly query: Shape; readonly values: number }
-  | { readonly t: 'lock'; readonly mode: LockMode; readonly values: 0 }
+  | { readonly t: 'lock'; readonly mode: LockMode; readonly of?: readonly string[]; readonly values: 0 }
   | { readonly t: 'group'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'having'; readonly values: 0 }
   | JoinPart
@@ -189,6 +211,13 @@ export type ValuePart =
       readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
       readonly values: 0;
     })
+  /** Followed by the text, the separator and the values of the orders. */
+  | {
+      readonly t: 'listValue';
+      readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
+      readonly values: 0;
+    }
+  | { readonly t: 'collate'; readonly collation: string; readonly values: 0 }
   | { readonly t: 'scalar'; readonly query: Shape; readonly values: number };
 
 /** A raw fragment. `sizes` holds, per parameter, how many placeholders it takes: more than one for a list. */

@@ -1,6 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Dialect } from '../dialect/dialect.js';
+import { nameParts } from '../dialect/identifiers.js';
 import type { RowScanner } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';
@@ -243,6 +244,19 @@ function countOf(select: LogicalSelect): LogicalPlan {
   return { kind: 'count', model, of: { ...select, lock: undefined, orderBy: [], projection }, wrapped };
 }
 
+// A row that an outer join may miss is none that a database would lock.
+function assertLocked({
+  model,
+  alias = nameParts(model.table)?.at(-1) ?? model.table,
+  joins,
+  lockOf = [],
+}: LogicalSelect) {
+  const sure = joins.filter(({ kind, source }) => (kind === 'inner' || kind === 'cross') && source === undefined);
+  const known = [alias, ...sure.map((join) => join.alias)];
+  const other = lockOf.find((name) => !known.includes(name));
+  if (other !== undefined) throw formError(model, `rows of "${other}" are to be locked; only those of ${known.join(', ')} surely are there`); // prettier-ignore
+}
+
 const ONE: LogicalSelect['projection'] = [{ t: 'one', alias: 'fw_one' }];
 
 function readable(select: LogicalSelect): LogicalSelect {
@@ -252,6 +266,7 @@ function readable(select: LogicalSelect): LogicalSelect {
 }
 
 function lockable(select: LogicalSelect): LogicalSelect {
+  assertLocked(select);
   const isOfGroups = isGrouped(select) || select.projection.some(isAggregateItem);
   if (select.lock && (select.distinct || select.distinctOn || select.source || isOfGroups || hasWindow(select))) {
     throw formError(

@@ -3,7 +3,7 @@ import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
 import type { AggregatePart, ColumnTarget, ValueType } from './parts.js';
 import { formOf, structureOf } from './rewrite.js';
 import { targetKey } from './steps.js';
-import { isAggregate, isWindow, operandsOf } from './values.js';
+import { isAggregate, isOfGroup, isWindow, operandsOf } from './values.js';
 
 /** Name of a selected item in the rows. */
 export function nameOf(item: Projection, at: number): string {
@@ -117,7 +117,7 @@ function assertGrouped(select: LogicalSelect): void {
   };
   const forms = new Set(select.groupValues?.map(formOf));
   const looseIn = (value: LogicalValue): readonly ColumnTarget[] => {
-    if (value.t === 'aggregate' || forms.has(formOf(value))) return [];
+    if (isOfGroup(value) || forms.has(formOf(value))) return [];
     return value.t === 'column' ? [value.target] : operandsOf(value).flatMap(looseIn);
   };
   const selected: readonly ColumnTarget[] =

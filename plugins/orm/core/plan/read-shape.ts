@@ -137,6 +137,7 @@ class ShapeReader {
         return true;
       case 'lock':
         select.lock = part.mode;
+        select.lockOf = part.of;
         return true;
       case 'scope':
         select.deleted = part.deleted;
@@ -327,10 +328,23 @@ class ShapeReader {
             expected: 'a value that a row has by itself (windows stand in select and orderBy)',
           });
         const operand = part.ofValue ? this.#value() : undefined;
+        if (part.name === 'aggregate' && operand?.t !== 'aggregate')
+          throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, {
+            model: 'a window',
+            got: operand?.t === 'list' ? 'a list of texts' : 'another value',
+            expected: 'an aggregate or a window function',
+          });
         const partitions = Array.from({ length: part.partitions }, () => this.#value());
         const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
         return { t: 'window', name: part.name, operand, partitions, orders, type: typeOfPart(part) };
       }
+      case 'listValue': {
+        const [operand, separator] = [this.#value(), this.#value()];
+        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        return { t: 'list', operand, separator, orders, type: { kind: 'text' } };
+      }
+      case 'collate':
+        return { t: 'collate', operand: this.#value(), collation: part.collation, type: { kind: 'text' } };
       case 'scalar': {
         const select = this.#query(part);
         assertColumns(select, 1);

@@ -35,6 +35,12 @@ export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalVal
         orders,
       };
     }
+    case 'list': {
+      const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
+      return { ...value, operand: inner(value.operand), separator: inner(value.separator), orders };
+    }
+    case 'collate':
+      return { ...value, operand: inner(value.operand) };
     case 'query':
       return { ...value, query: query(value.query) };
     case 'aggregate':
@@ -59,6 +65,10 @@ export function operandsOf(value: LogicalValue): readonly LogicalValue[] {
         ...value.partitions,
         ...value.orders.map(({ value: key }) => key),
       ];
+    case 'list':
+      return [value.operand, value.separator, ...value.orders.map(({ value: key }) => key)];
+    case 'collate':
+      return [value.operand];
     default:
       return [];
   }
@@ -69,9 +79,12 @@ export function someValue(value: LogicalValue, test: (value: LogicalValue) => bo
   return test(value) || operandsOf(value).some((operand) => someValue(operand, test));
 }
 
+/** Whether a value is made of the rows of a group, by itself. */
+export const isOfGroup = ({ t }: LogicalValue): boolean => t === 'aggregate' || t === 'list';
+
 /** Whether a value is over the rows of a group. */
 export const isAggregate = (value: LogicalValue): boolean =>
-  value.t === 'aggregate' || (value.t !== 'window' && operandsOf(value).some(isAggregate));
+  isOfGroup(value) || (value.t !== 'window' && operandsOf(value).some(isAggregate));
 
 /** Whether a value is over the rows that belong to each row. */
 export const isWindow = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'window');

@@ -125,6 +125,9 @@ export const TIME_UNITS = listOf('A unit of time', 'year', 'month', 'day', 'hour
 /** Units of one length each. */
 export const TIME_SPANS = listOf('A span of time', 'second', 'minute', 'hour', 'day');
 
+/** Kinds that values are cast to. */
+export const CASTS = listOf('What a value is cast to', 'text', 'int', 'bigint', 'float', 'decimal', 'plainDate');
+
 /** Row locks. */
 export const LOCKS = listOf('A lock', 'update', 'share', 'noKeyUpdate', 'updateSkipLocked', 'updateNoWait');
 

@@ -55,7 +55,7 @@ import { preloadSpecs, type PreloadOptions, type PreloadSpec } from '../preload/
 import { columnStep, orderStep, plainTarget, targetKey } from '../plan/steps.js';
 import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey, SetOp } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
-import { DELETED_SCOPES, LOCKS } from '../plan/words.js';
+import { DELETED_SCOPES } from '../plan/words.js';
 import { promised } from '../session/maybe-promise.js';
 import type { CallOptions, CreateOptions, Session } from '../session/session.js';
 import { findWithKeys, runCount, runExists, runFind, runFirst, runOnly, type RowWithKey } from './reads.js';
@@ -85,6 +85,7 @@ import type {
   WholeRow,
 } from './query-types.js';
 import { attachLinks, detachLinks, syncLinks, type LinkChanges } from './links.js';
+import { lockStep, type LockOptions } from './locks.js';
 import { createFrom } from './create-from.js';
 import { upsertRows, type UpsertBatchOptions } from './upsert-batch.js';
 import { upsertRow, type UpsertOptions } from './upsert.js';
@@ -92,19 +93,6 @@ import { Returning } from './returning.js';
 import { ShapeSink } from './shape-sink.js';
 import { wholeNumber } from './whole-number.js';
 import { removeRow, saveRow, updateRow } from './row-writes.js';
-
-/** No lock; the default. */
-export const LockNone = undefined;
-/** `FOR UPDATE` */
-export const LockForUpdate = 'update';
-/** `FOR SHARE` */
-export const LockForShare = 'share';
-/** `FOR NO KEY UPDATE`; as `FOR UPDATE` where there is no such lock. */
-export const LockForNoKeyUpdate = 'noKeyUpdate';
-/** `FOR UPDATE SKIP LOCKED` */
-export const LockForUpdateSkipLocked = 'updateSkipLocked';
-/** `FOR UPDATE NOWAIT` */
-export const LockForUpdateNoWait = 'updateNoWait';
 
 /**
  * A query on a model: immutable, each step gives a new one that shares structure with its parent and never state
@@ -294,12 +282,16 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   /**
    * Locks the rows until the transaction ends; see `LockForUpdate` and its kin.
    *
-   * @throws FwError `FW_ORM_WORD` for any other word, on every database
+   * @param options - `of`: whose rows, by the names that tables have in the query; all of them when left out. PostgreSQL alone has it
+   *   behind joins, SQL Server for the queried table
+   * @throws FwError `FW_ORM_WORD` for any other word, on every database; `FW_ORM_QUERY_FORM` for a name that is none of a table whose
+   *   rows surely are there, `FW_ORM_UNSUPPORTED`
+   * @example model(db, Job).innerJoin(Queue, 'q', ...).lock(LockForUpdateSkipLocked, { of: ['jobs'] })
    */
-  lock(mode: LockMode | undefined): Query<Model, Result, Found, Wrong> {
+  lock(mode: LockMode | undefined, options: LockOptions = {}): Query<Model, Result, Found, Wrong> {
     if (mode === undefined) return this;
-    LOCKS.checked(mode);
-    return this.#step(`lock:${mode}`, { t: 'lock', mode, values: 0 }, undefined);
+    const { key, part } = lockStep(mode, options);
+    return this.#step(key, part, undefined);
   }
 
   /** `INNER JOIN`; the table by name or by model, or a query that stands for one. */

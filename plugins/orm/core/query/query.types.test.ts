@@ -2,7 +2,9 @@ import {
   add,
   and,
   caseWhen,
+  cast,
   coalesce,
+  collate,
   columnOf,
   concat,
   countAll,
@@ -25,6 +27,7 @@ import {
   rowNumber,
   scalar,
   selectExpr,
+  stringAgg,
   sum,
   table,
   textLength,
@@ -37,6 +40,7 @@ import {
   type Decimal,
   type HasMany,
   type ManyToMany,
+  type PlainDate,
   type Int,
   type Query,
   type UpsertBatchOptions,
@@ -431,6 +435,51 @@ export function picked<Key extends 'id' | 'title'>(on: Database, key: Key, keys:
   void model(on, Book).select(key);
   void model(on, Book).select(key, 'isbn');
   void model(on, Book).select(...keys);
+}
+
+export async function textForms(on: Database): Promise<void> {
+  const books = model(on, Book);
+  const row = await books
+    .select(
+      cast(book.id, 'text').as('a'),
+      cast(book.title, 'int').as('b'),
+      cast(book.price, 'float').as('c'),
+      cast(book.published, 'plainDate').as('d'),
+      cast(book.sold, 'int').as('e'),
+      collate(book.title, 'C').as('f'),
+    )
+    .first();
+  row.a satisfies string;
+  row.b satisfies number | null;
+  // @ts-expect-error a text may be no number
+  row.b satisfies number;
+  row.c satisfies number | null;
+  row.d satisfies PlainDate;
+  row.e satisfies number;
+  row.f satisfies string;
+  // @ts-expect-error doubles and decimals are written as texts in many ways
+  cast(book.price, 'text');
+  // @ts-expect-error so are moments
+  cast(book.published, 'text');
+  // @ts-expect-error and whether something holds
+  cast(book.inStock, 'int');
+  // @ts-expect-error a number has no collation
+  collate(book.id, 'C');
+  const titles = stringAgg(book.title, ', ', { orderBy: [book.id.desc()], where: book.id.gt(1) });
+  (await books.select('authorId', titles.as('titles')).groupBy('authorId').first()).titles satisfies string | null;
+  // @ts-expect-error the list is of texts
+  stringAgg(book.id, ', ');
+  // @ts-expect-error "title" is beside a list of all titles
+  void books.select('title', titles.as('titles')).find();
+  // @ts-expect-error its order names "age" of a table that is not joined
+  void books.select(stringAgg(book.title, ', ', { orderBy: [author.age.asc()] }).as('titles')).find();
+  // @ts-expect-error as does its condition
+  void books.select(stringAgg(book.title, ', ', { where: author.age.gt(1) }).as('titles')).find();
+  // @ts-expect-error and what is cast
+  void books.where(cast(author.age, 'text').eq('1')).find();
+  void books.lock('update', { of: ['books'] });
+  // @ts-expect-error a lock is of tables
+  void books.lock('update', { from: ['books'] });
 }
 
 export function writesOfOtherTables(on: Database): void {

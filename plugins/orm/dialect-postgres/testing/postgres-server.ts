@@ -26,6 +26,7 @@ export const testedPostgres = (url: string): TestedDialect => ({
     holdTables: (tables) => ({ take: `LOCK TABLE ${tables.join()} IN ACCESS EXCLUSIVE MODE` }),
     programs: PROGRAMS,
     failureEndsTransaction: true,
+    collations: { exact: 'C', caseless: 'en-x-icu', equates: false },
     upsertNeedsKey: true,
   },
 });

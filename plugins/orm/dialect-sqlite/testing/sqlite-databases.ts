@@ -41,6 +41,7 @@ export const testedSqlite: TestedDialect = {
   habits: {
     keepsAnyValue: true,
     refuses: ['exceptAll', 'union of decimals'],
+    collations: { exact: 'BINARY', caseless: 'NOCASE' },
     programs: PROGRAMS,
     finerMoments: { format: 'YYYY-MM-DD hh:mm:ss.SSSSSS' },
   },

@@ -1,0 +1,39 @@
+import { cast, collate, LockForUpdateSkipLocked, model, stringAgg, type Database } from '../index.js';
+import { Author, author, Post, post } from './models.js';
+
+/** One feature of the ORM. */
+export interface DialectFeature {
+  readonly name: string;
+  run(db: Database): Promise<unknown>;
+}
+
+const posts = (db: Database) => model(db, Post).select('id');
+
+/** Lists of texts, casts, collations, and locks of some tables. */
+export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
+  {
+    name: 'texts of many rows in one',
+    run: (db) =>
+      model(db, Post)
+        .select('authorId', stringAgg(post.title, ', ', { orderBy: [post.views.desc(), post.id.asc()] }).as('titles'))
+        .groupBy('authorId')
+        .find(),
+  },
+  {
+    name: 'CAST',
+    run: (db) =>
+      posts(db)
+        .select(cast(post.title, 'int').as('whole'), cast(post.deletedAt, 'plainDate').as('day'))
+        .where(cast(post.views, 'text').like('1%'))
+        .find(),
+  },
+  { name: 'COLLATE', run: (db) => posts(db).orderBy(collate(post.title, 'some_collation').asc()).find() },
+  {
+    name: 'FOR UPDATE OF',
+    run: (db) =>
+      posts(db)
+        .innerJoin(Author, 'a', author.id.of('a').eq(post.authorId))
+        .lock(LockForUpdateSkipLocked, { of: ['posts'] })
+        .find(),
+  },
+];
