@@ -28,6 +28,7 @@ import {
   type Int,
   type OpenOptions,
 } from '../index.js';
+import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './dialect.contract.js';
 import type { DialectHabits } from './habits.js';
 import { withTables } from './with-tables.js';
@@ -74,8 +75,17 @@ class Noted {
   @column('note,type=json') note!: unknown;
 }
 
+@table('w_desks', { indexes: [{ columns: ['room'], unique: true, where: "left_it = 'no'" }] })
+class Desk {
+  @column('id,pk,type=int') id!: Int;
+  @column('room,type=string,size=10') room!: string;
+  @column('holder,type=string,size=10') holder!: string;
+  @column('left_it,type=string,size=3') left!: string;
+}
+
 const MODELS = [Good, Shelf, Copy, Part, Noted];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+for (const each of [...MODELS, Desk])
+  registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
 
 const good = {
   id: columnOf<Good, 'id', number>(modelInfoOf(Good), 'id'),
@@ -304,6 +314,23 @@ export function setWritesContract(
       await refused(() => copies.upsertBatch([{ sku: 'a', pieces: add(1, 1) as never }]), 'FW_ORM_VALUE');
       await refused(() => model(db, Good).create({ id: add(1, 1), sku: 'a', pieces: 1, price: 1 }), 'FW_ORM_VALUE');
       expect(await copies.count()).toBe(6);
+    });
+
+    test('an upsert finds a row by an index of some rows, as the model declares it', async () => {
+      const [made] = await Promise.allSettled([createMissingTables(db, [Desk])]);
+      if (made.status === 'rejected') return expect(made.reason).toMatchObject({ code: 'FW_MIGRATE_UNSUPPORTED' });
+      const desks = model(db, Desk);
+      await desks.createBatch([
+        { id: 1, room: 'a', holder: 'ada', left: 'yes' },
+        { id: 2, room: 'a', holder: 'bob', left: 'no' },
+      ]);
+      const rows = ['a', 'b'].map((room, at) => ({ id: 10 + at, room, holder: 'cy', left: 'no' }));
+      await desks.upsertBatch(rows, { conflict: 'room', update: ['holder'] });
+      await desks.upsert({ id: 20, room: 'b', holder: 'di', left: 'no' }, { conflict: 'room', update: ['holder'] });
+      await desks.upsert({ id: 21, room: 'b', holder: 'eve', left: 'no' }, { conflict: 'room', update: 'none' });
+      const held = await desks.orderBy({ column: 'id' }).select('id', 'holder').find();
+      expect(held).toEqual([{ id: 1, holder: 'ada' }, { id: 2, holder: 'cy' }, { id: 11, holder: 'di' }]); // prettier-ignore
+      return undefined;
     });
 
     test('a write names the column of another table that it is given, and writes nothing', async () => {

@@ -78,7 +78,7 @@ export {
   type FunctionTable,
 } from './dialect/functions.js';
 export type { SelectedValue } from './dialect/select-compiler.js';
-export { joinedWhere, overwrites, SqlCompiler } from './dialect/sql-compiler.js';
+export { joinedWhere, overwrites, partialKey, SqlCompiler } from './dialect/sql-compiler.js';
 export { SqlWriter, checkedBinder, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
 export { ORM_ERRORS } from './errors.js';
 export { avg, count, max, min, sum } from './expression/aggregates.js';

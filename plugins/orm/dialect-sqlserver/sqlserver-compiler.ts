@@ -2,6 +2,7 @@ import {
   EXCLUDED,
   identifier,
   overwrites,
+  partialKey,
   returnedRows,
   Scope,
   someValue,
@@ -255,6 +256,8 @@ export class SqlServerCompiler extends SqlCompiler {
         'MERGE compares key columns; name them with `conflict` and give them values',
       );
     }
+    if (partialKey(keys) !== undefined)
+      throw this.unsupported('an upsert by an index of some rows', 'MERGE compares keys of all rows; read the row first, then create or update it'); // prettier-ignore
     const on = keys
       .map(({ name }) => `[fw_target].${this.quote(name)} = [fw_source].${this.quote(name)}`)
       .join(' AND ');

@@ -66,6 +66,7 @@ export {
   ofFraction,
   overwrites,
   ownColumnsIn,
+  partialKey,
   returnedRows,
   Scope,
   someValue,

@@ -211,7 +211,8 @@ export abstract class SqlCompiler extends SelectCompiler {
   /** ON CONFLICT and its kin. */
   protected conflictClause(conflict: LogicalConflict, columns: readonly ColumnInfo[], writer: SqlWriter): string {
     const { target, update, sets = [], own, where } = conflict;
-    const on = target.length === 0 ? '' : ` (${target.map((column) => this.quote(column.name)).join(', ')})`;
+    const some = partialKey(target);
+    const on = target.length === 0 ? '' : ` (${target.map((column) => this.quote(column.name)).join(', ')})${some === undefined ? '' : ` WHERE ${some}`}`; // prettier-ignore
     if (!overwrites(conflict)) return ` ON CONFLICT${on} DO NOTHING`;
     const scope = new UpsertScope((columns[0] as ColumnInfo).model);
     const taken = update.map(({ name }) => `${this.quote(name)} = excluded.${this.quote(name)}`);
@@ -240,6 +241,18 @@ function bothChecks(own: Check | undefined, limit: ColumnLimit | undefined): Che
     own(value);
     limit(value);
   };
+}
+
+/** Which rows the unique index of these columns is of, when it is not of all: a database takes it for a key only where that is said. */
+export function partialKey(target: readonly ColumnInfo[]): string | undefined {
+  const [first] = target;
+  if (first === undefined) return undefined;
+  const { primaryKey, indexes } = first.model;
+  const isTarget = (columns: readonly ColumnInfo[]) =>
+    columns.length === target.length && columns.every((column) => target.includes(column));
+  if (isTarget(primaryKey) || (target.length === 1 && first.definition.unique === true)) return undefined;
+  const unique = indexes.filter((each) => each.unique && each.expressions.length === 0 && isTarget(each.columns));
+  return unique.every(({ where }) => where !== undefined) ? unique[0]?.where : undefined;
 }
 
 /** Conditions of joins and of the statement, together. */
