@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   add,
+  and,
   coalesce,
   columnOf,
   countAll,
@@ -142,6 +143,36 @@ export function subselectsContract(
       expect((await model(db, Basket).where({ id: 2 }).first()).total).toBe(7);
       const grouped = model(owned, Basket).select(pieces(owned).as('n'), countAll()).groupBy(pieces(owned));
       expect(await grouped.where(basket.id.eq(1)).find()).toEqual([{ n: 7, count: 1 }]);
+    });
+
+    test('what is computed is among the values of a query', async () => {
+      const big = (on: Database) => model(on, Line).where(line.pieces.gt(4)).select(add(line.basketId, 1).as('next'));
+      const wanted = LINES.filter((each) => each.pieces > 4).map(({ basketId }) => basketId + 1);
+      const next = add(basket.id, 1);
+      const ids = async (query: { find(): Promise<readonly { id: number }[]> }) =>
+        (await query.find()).map(({ id }) => id).sort((a, b) => a - b);
+      const of = (on: Database) => model(on, Basket).select('id').where(basket.id.gte(1));
+      const held = BASKETS.map(({ id }) => id);
+      expect(await ids(of(db).where(next.in(big(db))))).toEqual(held.filter((id) => wanted.includes(id + 1)));
+      expect(await ids(of(db).where(and(next.notIn(big(db)), basket.id.lt(9))))).toEqual(
+        held.filter((id) => !wanted.includes(id + 1)),
+      );
+      // Columns of the query around it, and values on both sides of the text.
+      const same = model(db, Line)
+        .where(and(line.basketId.eq(basket.id), line.pieces.gt(4)))
+        .select('basketId');
+      expect(await ids(of(db).where(multiply(basket.id, 1).in(same)))).toEqual(
+        held.filter((id) => LINES.some((each) => each.basketId === id && each.pieces > 4)),
+      );
+      const own = LINES.filter((each) => each.tenant === 'own' && each.pieces > 4).map(({ basketId }) => basketId + 1);
+      const mine = BASKETS.filter((each) => each.tenant === 'own').map(({ id }) => id);
+      expect(await ids(of(owned).where(next.in(big(owned))))).toEqual(mine.filter((id) => own.includes(id + 1)));
+      await expect(
+        of(db)
+          .where(next.in(model(db, Line)))
+          .find(),
+      ).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+      expect(() => next.in('1,2' as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_EXPRESSION' }));
     });
 
     test('tuples are in lists and in queries', async () => {

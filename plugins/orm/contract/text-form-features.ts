@@ -1,4 +1,4 @@
-import { cast, collate, LockForUpdateSkipLocked, model, stringAgg, type Database } from '../index.js';
+import { cast, collate, LockForUpdateSkipLocked, lower, model, stringAgg, type Database } from '../index.js';
 import { Author, author, Post, post } from './models.js';
 
 /** One feature of the ORM. */
@@ -9,8 +9,15 @@ export interface DialectFeature {
 
 const posts = (db: Database) => model(db, Post).select('id');
 
-/** Lists of texts, casts, collations, and locks of some tables. */
+/** Lists of texts, casts, collations, what is computed in queries, and locks of some tables. */
 export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
+  {
+    name: 'what is computed, in a query',
+    run: (db) =>
+      posts(db)
+        .where(lower(post.title).notIn(model(db, Author).select(lower(author.email).as('name'))))
+        .find(),
+  },
   {
     name: 'texts of many rows in one',
     run: (db) =>

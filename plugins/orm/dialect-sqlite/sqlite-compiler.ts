@@ -123,6 +123,11 @@ export class SqliteCompiler extends SqlCompiler {
     const [item] = expr.query.projection;
     const { target } = expr;
     const inner = item?.t === 'aggregate' ? item.aggregate.target : item?.t === 'column' ? item.target : undefined;
+    if (expr.value !== undefined && item?.t === 'column' && isKeyed(item.target))
+      throw this.unsupported(
+        `a computed value among those of "${item.target.name}"`,
+        'it keeps decimals and such times as text, which is no number; select add(column, 0), or use exists',
+      );
     if (target === undefined || inner === undefined) return super.subquery(expr, scope, writer);
     // A least or greatest value is one of what is compared; a column by itself is as it is kept.
     const isAlike =

@@ -653,7 +653,8 @@ export abstract class SelectCompiler {
   protected subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
     const targets = expr.targets ?? (expr.target ? [expr.target] : []);
     const compared = targets.map((target) => this.compared(target, scope)).join(', ');
-    const left = targets.length > 1 ? `(${compared}) ` : targets.length === 1 ? `${compared} ` : '';
+    const one = expr.value ? this.valueSql(expr.value, scope, writer) : compared;
+    const left = targets.length > 1 ? `(${compared}) ` : one === '' ? '' : `${one} `;
     const inner = this.nested(expr.query, expr.op, writer, scope);
     const verb = SUBQUERIES.has(expr.op) ? SUBQUERIES.sql(expr.op) : COMPARISONS.sql(expr.op as ComparisonOp);
     return `${left}${verb} (${inner})`;

@@ -3,6 +3,7 @@ import type { ColumnTarget, SubqueryOp, ValueType } from '../plan/parts.js';
 import { readShape, typeOfSelected } from '../plan/read-shape.js';
 import { targetKey } from '../plan/steps.js';
 import type { Expression, PartSink } from './expression.js';
+import type { ValueSource } from './operand.js';
 import type { Beyond, Inner } from './reach.js';
 import { ValueExpression } from './value.js';
 
@@ -32,16 +33,19 @@ export class SubqueryCondition implements Expression {
     readonly target?: ColumnTarget,
     /** Several, of a tuple. */
     readonly targets?: readonly ColumnTarget[],
+    /** What the database computes, in the place of a column. */
+    readonly left?: ValueSource,
   ) {}
 
   appendTo(sink: PartSink): void {
-    const { op, target, targets } = this;
+    const { op, target, targets, left } = this;
     const { shape } = this.query;
     const of = targets ?? (target ? [target] : []);
-    const key = `sub:${op}:${of.map(targetKey).join()}:${serialOf(shape)}`;
-    const about = { ...(target && { target }), ...(targets && { targets }) };
+    const key = `sub:${op}:${of.map(targetKey).join()}:${left !== undefined}:${serialOf(shape)}`;
+    const about = { ...(target && { target }), ...(targets && { targets }), ...(left && { ofValue: true }) };
     sink.part(key, { t: 'subquery', op, query: shape, values: shape.values, ...about });
     for (const value of this.query.values()) sink.value(value);
+    left?.appendValueTo(sink);
   }
 }
 

@@ -7,6 +7,8 @@ import { COMPARISONS, NULLS } from '../plan/words.js';
 import type { TextValue } from './column-types.js';
 import type { Expression, PartSink } from './expression.js';
 import { appendOperand, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
+import type { Beyond, Inner } from './reach.js';
+import { SubqueryCondition, Subselect } from './subquery.js';
 
 /** What a value is compared with: a plain one, a column, or another expression. */
 export type ValueOperand<Value> = Value | Typed<Value | null>;
@@ -73,19 +75,22 @@ export class ValueExpression<out Value, out From = never> implements ValueSource
   }
 
   /**
-   * `IN (...)` of a list.
+   * `IN (...)` of a list or of a query of one column.
    *
-   * @throws FwError `FW_ORM_EMPTY_LIST`, `FW_ORM_VALUE` for null in the list, when the query is built
+   * @throws FwError `FW_ORM_EMPTY_LIST`, `FW_ORM_VALUE` for null in the list, `FW_ORM_EXPRESSION` for what is neither, when the query
+   *   is built
    */
-  in<const Other extends ValueOperand<NonNullable<Value>>>(list: readonly Other[]): Expression<From | FromOf<Other>> {
-    return new ValueMembership(this, [...list], false);
+  in<const Other extends ValueOperand<NonNullable<Value>>>(list: readonly Other[]): Expression<From | FromOf<Other>>;
+  in<Query extends Subselect & Inner>(query: Query): Expression<From | Beyond<Query>>;
+  in(list: readonly unknown[] | Subselect): Expression<never> {
+    return memberOf(this, list, false);
   }
 
   /** `NOT IN (...)`. */
-  notIn<const Other extends ValueOperand<NonNullable<Value>>>(
-    list: readonly Other[],
-  ): Expression<From | FromOf<Other>> {
-    return new ValueMembership(this, [...list], true);
+  notIn<const Other extends ValueOperand<NonNullable<Value>>>(list: readonly Other[]): Expression<From | FromOf<Other>>;
+  notIn<Query extends Subselect & Inner>(query: Query): Expression<From | Beyond<Query>>;
+  notIn(list: readonly unknown[] | Subselect): Expression<never> {
+    return memberOf(this, list, true);
   }
 
   /** `BETWEEN low AND high`, both included. */
@@ -172,6 +177,14 @@ class ValueComparison implements Expression {
     left.appendValueTo(sink);
     appendOperand(sink, right, type);
   }
+}
+
+function memberOf(left: ValueSource, list: readonly unknown[] | Subselect, negated: boolean): Expression<never> {
+  if (list instanceof Subselect)
+    return new SubqueryCondition(negated ? 'notIn' : 'in', list, undefined, undefined, left);
+  if (Array.isArray(list)) return new ValueMembership(left, [...(list as readonly unknown[])], negated);
+  const expected = 'a list or a query of one column';
+  throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: 'an expression', got: typeInWords(list), expected });
 }
 
 class ValueMembership implements Expression {

@@ -46,6 +46,8 @@ export type LogicalExpr =
       readonly target?: ColumnTarget | undefined;
       /** Several, of a tuple. */
       readonly targets?: readonly ColumnTarget[] | undefined;
+      /** What is compared, where that is no column. */
+      readonly value?: LogicalValue | undefined;
       readonly query: LogicalSelect;
     }
   | { readonly t: 'aggregate'; readonly aggregate: AggregatePart; readonly op: ComparisonOp; readonly slot: Slot }

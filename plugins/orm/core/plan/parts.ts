@@ -140,6 +140,8 @@ export type Part =
       readonly op: SubqueryOp;
       readonly target?: ColumnTarget;
       readonly targets?: readonly ColumnTarget[];
+      /** Whether a computed value follows, which is compared in the place of a column. */
+      readonly ofValue?: boolean;
       readonly query: Shape;
       readonly values: number;
     }

@@ -360,10 +360,11 @@ class ShapeReader {
     return { t: 'raw', raw, slots: this.#slots(raw.values) };
   }
 
-  #subquery({ op, target, targets, query, values }: Part & { readonly t: 'subquery' }): LogicalExpr {
+  #subquery({ op, target, targets, query, values, ofValue }: Part & { readonly t: 'subquery' }): LogicalExpr {
     const select = this.#query({ query, values });
+    const value = ofValue ? this.#value() : undefined;
     if (op !== 'exists' && op !== 'notExists') assertColumns(select, targets?.length ?? 1);
-    return { t: 'subquery', op, target, targets, query: select };
+    return { t: 'subquery', op, target, targets, value, query: select };
   }
 }
 

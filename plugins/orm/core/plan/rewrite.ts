@@ -111,7 +111,10 @@ function mapExpr(expr: LogicalExpr, map: (expr: LogicalExpr) => LogicalExpr | un
     case 'not':
       return map({ ...expr, operand: mapExpr(expr.operand, map) ?? expr.operand });
     case 'subquery':
-      return map({ ...expr, query: mapSelect(expr.query, map) });
+      return map({
+        ...withValues(expr, (value) => mapInValue(value, map)),
+        query: mapSelect(expr.query, map),
+      } as LogicalExpr);
     default:
       return map(withValues(expr, (value) => mapInValue(value, map)));
   }

@@ -100,6 +100,8 @@ export function valuesIn(expr: LogicalExpr): readonly LogicalValue[] {
       return [expr.value, expr.low, expr.high];
     case 'valueNull':
       return [expr.value];
+    case 'subquery':
+      return expr.value ? [expr.value] : [];
     default:
       return [];
   }
@@ -116,6 +118,8 @@ export function withValues(expr: LogicalExpr, map: (value: LogicalValue) => Logi
       return { ...expr, value: map(expr.value), low: map(expr.low), high: map(expr.high) };
     case 'valueNull':
       return { ...expr, value: map(expr.value) };
+    case 'subquery':
+      return expr.value ? { ...expr, value: map(expr.value) } : expr;
     default:
       return expr;
   }

@@ -477,6 +477,13 @@ export async function textForms(on: Database): Promise<void> {
   void books.select(stringAgg(book.title, ', ', { where: author.age.gt(1) }).as('titles')).find();
   // @ts-expect-error and what is cast
   void books.where(cast(author.age, 'text').eq('1')).find();
+  const names = model(on, Author).select(lower(author.email).as('name'));
+  void books.where(lower(book.title).in(names)).find();
+  void books.where(lower(book.title).notIn(names)).updateAll(book.title.set('x'));
+  // @ts-expect-error neither the query nor the one around it has "name" of a shelf
+  void books.where(lower(book.title).in(names.where(shelfName.eq('x')))).find();
+  // @ts-expect-error a text is no list
+  void books.where(lower(book.title).in('abc')).find();
   void books.lock('update', { of: ['books'] });
   // @ts-expect-error a lock is of tables
   void books.lock('update', { from: ['books'] });
