@@ -40,7 +40,7 @@ export const ormOptions = Type.Object({
   drift: Type.Optional(
     Type.Union([Type.Literal('ignore'), Type.Literal('warn')], {
       description:
-        'Whether the tables are compared with the models once the application is up, and a warning names what differs. Default warn in the profile dev, else ignore.',
+        'Whether the tables are compared with the models once the application is up, and a warning names what differs. Default warn in the profile dev, else ignore; in prod tables that are missing are warned of all the same, unless this says ignore.',
     }),
   ),
   validate: withDefault(Type.Boolean({ description: 'Whether rows are validated before they are written.' }), true),

@@ -1,5 +1,5 @@
 import { fwError, type AppInfo, type Logger } from '../../kernel/index.js';
-import { fwCommand } from '../../kernel/invocation/index.js';
+import { fwCommand, PROJECT_FW } from '../../kernel/invocation/index.js';
 import { databasesOf, DEFAULT_DATABASE, registeredModels } from './core/index.js';
 import { modelsOf } from './model-databases.js';
 import type { OpenDatabases } from './open-databases.js';
@@ -71,7 +71,7 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
   const { databases, log } = context;
   try {
     if (pendingMode(context) === 'warn') await comparedLedgers(context, warnPending);
-    if (driftMode(context) === 'ignore') return;
+    if (driftMode(context) === 'ignore') return await reportMissingTables(context);
     for (const database of databases.names()) {
       const models = modelsOf(database);
       if (models.length === 0) continue;
@@ -88,8 +88,24 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
   }
 }
 
+// Where nobody compares and nobody makes tables, an application without any would be up and answer no query.
+async function reportMissingTables(context: SchemaContext): Promise<void> {
+  const { databases, log, options, profile } = context;
+  if (options.drift === 'ignore' || profile === 'test' || schemaMode(context) !== 'none') return;
+  const { missingTables } = await import('./schema/create-missing-tables.js');
+  for (const database of databases.names()) {
+    const models = modelsOf(database);
+    const missing = models.length === 0 ? [] : await missingTables(databases.get(database), models);
+    if (missing.length > 0)
+      log.warn(
+        { missing, database },
+        `the database ${database} lacks ${shown(missing)}, and queries of them fail: \`${diffOf(database)}\` writes a migration that makes them, and \`${upOf(database)}\` applies it before the start`,
+      );
+  }
+}
+
 const byMigration = (database: string): string =>
-  `\`${fwCommand(`migrate diff --name <what-changes>${optionOf(database)}`)}\` writes a migration and \`${upOf(database)}\` applies it; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`;
+  `\`${diffOf(database)}\` writes a migration and \`${upOf(database)}\` applies it; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`;
 
 const MOST_SHOWN = 10;
 
@@ -143,6 +159,9 @@ function warnPending({ database, pending, log }: Found): void {
     `migrations are not applied to the database ${database}: ${shown(pending)}; \`${upOf(database)}\` applies them`,
   );
 }
+
+// Migrations are written in the project, where the models are.
+const diffOf = (database: string): string => `${PROJECT_FW} migrate diff --name <what-changes>${optionOf(database)}`;
 
 const upOf = (database: string): string => fwCommand(`migrate up${optionOf(database)}`);
 

@@ -45,6 +45,18 @@ export async function createMissingTables(
   return [...missing.map(({ table }) => table), ...missingViews.map(({ name }) => name)];
 }
 
+/** Names of the tables and views of models that the database does not have. Only reads. */
+export async function missingTables(
+  db: Database,
+  models: readonly (ModelClass | ModelInfo)[],
+): Promise<readonly string[]> {
+  const all = modelInfosOf(models);
+  const tables = withJoinTables(all.filter(({ isView }) => !isView)).models.map(({ table }) => table);
+  const names = [...tables, ...saidViews(all).map(({ name }) => name)];
+  const present = await tablesAmong(db, names);
+  return names.filter((name) => !present.has(name));
+}
+
 // A table name with a schema is looked up in that schema, if the database has schemas.
 async function tablesAmong(db: Database, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { listTables, introspection } = db.dialect.schema;
