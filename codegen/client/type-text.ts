@@ -143,7 +143,7 @@ export class TypeText {
 }
 
 /** A member name, quoted where TypeScript requires it. */
-export function key(name: string): string {
+function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 

@@ -57,7 +57,7 @@ export class DevTerminal {
 }
 
 /** What changed, in a few words: `app/routes/a.ts changed`, `12 files changed (app/a.ts, app/b.ts, app/c.ts, ...)`. */
-export function inWords(events: readonly FileEvent[]): string {
+function inWords(events: readonly FileEvent[]): string {
   const [only] = events;
   if (events.length === 1 && only) return `${only.path} ${only.became}`;
   const names = events

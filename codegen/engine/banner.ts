@@ -14,7 +14,7 @@ const JSON_MEMBER = '$generated';
  * First line of a generated file, by which the engine recognises its own files. It names neither versions nor neighbours of a source, so
  * that a file changes only when its content does.
  */
-export function bannerLine({ sources }: BannerFacts): string {
+function bannerLine({ sources }: BannerFacts): string {
   const [only] = sources;
   const from = sources.length === 1 ? ` from ${only}` : '';
   return `${MARK}${from}. Do not edit: change ${from ? 'that file' : 'the sources'} and run \`fw codegen\`.`;

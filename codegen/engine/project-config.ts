@@ -19,9 +19,9 @@ export interface ProjectConfig {
 }
 
 /** Where generated code goes when `app.config.ts` does not say. */
-export const DEFAULT_OUT_DIR = 'generated';
+const DEFAULT_OUT_DIR = 'generated';
 /** Where models are looked for when `app.config.ts` does not say. */
-export const DEFAULT_MODELS: readonly string[] = ['app/models/**/*.ts'];
+const DEFAULT_MODELS: readonly string[] = ['app/models/**/*.ts'];
 
 /**
  * Reads `models`, `routes` and `generated` of `export default defineApp({ ... })` without running anything.

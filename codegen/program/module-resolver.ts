@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Project, ts } from 'ts-morph';
 import { type CompilerSettings, defaultSettings } from './compiler-options.js';
 import { FRAMEWORK_FILES, frameworkFile, isFramework } from './framework-declarations.js';
@@ -189,6 +188,3 @@ export function moduleResolverOf(project: Project): ModuleResolver {
   resolvers.set(project, made);
   return made;
 }
-
-/** Path with forward slashes, as TypeScript writes paths on every system. */
-export const slashed = (file: string): string => file.split(path.sep).join('/');

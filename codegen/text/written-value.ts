@@ -21,14 +21,14 @@ export interface ValueStyle {
 
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
-export const TYPESCRIPT: ValueStyle = {
+const TYPESCRIPT: ValueStyle = {
   quoted: quotedText,
   key: (name) => (PLAIN_KEY.test(name) ? name : quotedText(name)),
   lastComma: ',',
   textsBelow: true,
 };
 
-export const JSON_STYLE: ValueStyle = { quoted: JSON.stringify, key: JSON.stringify, lastComma: '', textsBelow: false };
+const JSON_STYLE: ValueStyle = { quoted: JSON.stringify, key: JSON.stringify, lastComma: '', textsBelow: false };
 
 /** A text in the quotes that need fewer escapes; single ones if both are equal. */
 export function quotedText(text: string): string {

@@ -10,7 +10,7 @@ import { TABLE, validatorTable, type ValidatorRequest, type ValidatorTable } fro
 import { standaloneCode } from './standalone-code.js';
 
 /** Name of the module in `generated/`. */
-export const VALIDATORS_MODULE = 'validators.ts';
+const VALIDATORS_MODULE = 'validators.ts';
 
 // Cached, because a watch generates repeatedly for schemas that mostly stay the same.
 let last: { readonly key: string; readonly table: ValidatorTable } | undefined;

@@ -1,5 +1,5 @@
 /** The files of a project as `fw new` lays it out. */
-export const APP_FILES = ['app.config.ts', 'app/**/*.ts', 'src/**/*.ts', 'generated/**/*.ts'] as const;
+const APP_FILES = ['app.config.ts', 'app/**/*.ts', 'src/**/*.ts', 'generated/**/*.ts'] as const;
 
 const NEVER = ['**/*.test.ts', '**/*.d.ts', '**/node_modules/**', 'dist/**'];
 

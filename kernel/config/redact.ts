@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 
 /** Replacement text for a secret. */
-export const REDACTED = '[REDACTED]';
+const REDACTED = '[REDACTED]';
 
 // Words of a name, however they are joined: accessSecret, api_key, X-Fleet-Token, PGPASSWORD.
 const SECRET_NAME =

@@ -1,7 +1,7 @@
 import { defineErrors, fwError, isFwError } from '../errors/index.js';
 import { isThenable } from './thenable.js';
 
-export const CALLBACK_ERRORS = defineErrors('kernel/contracts (callbacks)', {
+const CALLBACK_ERRORS = defineErrors('kernel/contracts (callbacks)', {
   FW_CALLBACK_ANSWER: {
     message: '`{name}` has to answer true or false at once; it gave {got}, which counts as false.',
     cause: 'A function among the options is async, or gives something that is only truthy.',

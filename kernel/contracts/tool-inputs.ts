@@ -38,7 +38,7 @@ function* problemsOf({ input, paths = [], texts = [] }: DeclaredInputs): Generat
 }
 
 /** Names of the inputs whose schema admits a string at any depth. */
-export function stringInputs(input: TObject): readonly string[] {
+function stringInputs(input: TObject): readonly string[] {
   return Object.keys(input.properties).filter((name) => admitsString(input.properties[name]));
 }
 

@@ -21,8 +21,7 @@ export function countersSince(): number | undefined {
 }
 
 /** Note that every counting probe carries while counters are off, so that zeros are not read as "nothing happened". */
-export const NOT_COUNTING =
-  'Counters are off: zeros mean "not measured". Call enableCounters() or install the dashboard.';
+const NOT_COUNTING = 'Counters are off: zeros mean "not measured". Call enableCounters() or install the dashboard.';
 
 /** How a {@link HitCounter} names its two outcomes, e.g. `not_modified_304` and `full_body`. */
 export interface CounterLabels {

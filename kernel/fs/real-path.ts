@@ -51,7 +51,7 @@ function namesOf(absolute: string): readonly string[] {
 }
 
 /** Whether a link stands at a path; on Windows junctions count as well. */
-export async function isLink(at: string): Promise<boolean> {
+async function isLink(at: string): Promise<boolean> {
   return lstat(at).then(
     (found) => found.isSymbolicLink(),
     () => false,

@@ -36,7 +36,7 @@ export function sectionsOf(page: Page): readonly Section[] {
 const placeOf = ({ level, anchor }: PagePart, { file }: Page): string => (level === 1 ? file : `${file}#${anchor}`);
 
 /** The sections of any text with headings. */
-export function chunked(kind: SectionKind, part: PagePart, page: Page): readonly Section[] {
+function chunked(kind: SectionKind, part: PagePart, page: Page): readonly Section[] {
   const { title, trail } = part;
   return chunksOf(part.body).map((text) => ({ kind, title, place: placeOf(part, page), trail, text }));
 }

@@ -33,7 +33,7 @@ export function canonicalText(value: unknown): string {
 }
 
 /** Indices of the first two items that are equal, the later one first; like {@link canonicalText} on its own in standalone code. */
-export function equalItems(
+function equalItems(
   items: readonly unknown[],
   textOf: (value: unknown) => string,
 ): readonly [number, number] | undefined {

@@ -12,13 +12,13 @@ type Headers = readonly (readonly [name: string, value: number | string | string
 const marks = new WeakMap<ServerResponse, Headers | null>();
 
 /** Marks the headers that middlewares have set, in case the next step fails. */
-export function markHeaders(response: ServerResponse): void {
+function markHeaders(response: ServerResponse): void {
   if (response instanceof LineResponse) response.markHeaders();
   else marks.set(response, headersOf(response));
 }
 
 /** Removes the mark, so that later headers stay. */
-export function forgetMark(response: ServerResponse): void {
+function forgetMark(response: ServerResponse): void {
   if (response instanceof LineResponse) response.forgetMark();
   else marks.set(response, null);
 }

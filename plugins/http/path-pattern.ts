@@ -39,7 +39,7 @@ export function parsePattern(pattern: string, module: string): PathPattern {
 }
 
 /** Segments between the slashes of a path; none for `/`. */
-export function segmentsOf(path: string): string[] {
+function segmentsOf(path: string): string[] {
   return path === '/' ? [] : path.slice(1).split('/');
 }
 

@@ -4,7 +4,7 @@ import { ConfigSource } from './edit-config.js';
 import { CONFIG_FILE, readConfig } from './project.js';
 
 /** Rank of a project's own plugins: after those of the framework. */
-export const OWN_PLUGIN = 1000;
+const OWN_PLUGIN = 1000;
 
 const PRIORITIES: ReadonlyMap<string, number> = new Map([
   ['fw/http', 0],

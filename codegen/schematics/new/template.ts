@@ -139,7 +139,7 @@ function manifest(facts: TemplateFacts): string {
 }
 
 /** A name that npm accepts, from a folder's name. */
-export function packageName(name: string): string {
+function packageName(name: string): string {
   const scoped = /^@[a-z0-9~-][\w.~-]*\/[a-z0-9~-][\w.~-]*$/.test(name);
   return scoped
     ? name

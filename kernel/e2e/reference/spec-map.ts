@@ -168,7 +168,7 @@ export interface Hardening {
 }
 
 /** Where the product is stricter than the SPEC says. */
-export const HARDENINGS: readonly Hardening[] = [
+const HARDENINGS: readonly Hardening[] = [
   {
     spec: 'Basic Auth of the Fleet read APIs and of the dashboard is enforced only when both are non-empty (Authentication, 6)',
     rule: 'Without credentials these doors, and ingestion without `ingestToken`, are open to this machine in development; with profile prod, on a listener beyond loopback, or with trusted proxies they are closed',

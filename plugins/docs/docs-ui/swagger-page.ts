@@ -113,6 +113,6 @@ function contentVersion(folder: string, viewer: string): string {
 }
 
 /** Text for HTML, also inside quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

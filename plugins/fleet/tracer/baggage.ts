@@ -1,9 +1,9 @@
 import { cutText } from '../../../kernel/log/index.js';
 
 /** Bytes of an `x-fw-baggage` header, read or written. */
-export const MAX_BAGGAGE_BYTES = 512;
+const MAX_BAGGAGE_BYTES = 512;
 /** Entries of an `x-fw-baggage` header. */
-export const MAX_BAGGAGE_ENTRIES = 32;
+const MAX_BAGGAGE_ENTRIES = 32;
 
 const RESERVED = /[^\x21-\x24\x26-\x2b\x2d-\x3c\x3e-\x7e]/gu;
 

@@ -7,9 +7,9 @@ import { epochMs } from './trace-clock.js';
 import { callingSpanOf, formatTraceparent, traceIdOf } from './traceparent.js';
 
 /** Bytes of a tag's key and value, and tags of one span; more is cut or left out, and counted. */
-export const MAX_TAG_KEY_BYTES = 64;
-export const MAX_TAG_VALUE_BYTES = 128;
-export const MAX_TAGS = 32;
+const MAX_TAG_KEY_BYTES = 64;
+const MAX_TAG_VALUE_BYTES = 128;
+const MAX_TAGS = 32;
 
 /** Counters of tags since the start of the tracer. */
 export interface TagCounters {
@@ -165,7 +165,7 @@ export abstract class TraceOwner {
 }
 
 /** Cuts a text to a number of UTF-8 bytes, never inside a character. */
-export function cutTo(text: string, bytes: number): string {
+function cutTo(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text;
   const encoded = Buffer.from(text);
   let end = bytes;

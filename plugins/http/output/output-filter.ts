@@ -17,7 +17,7 @@ import { sentValue } from './sent-value.js';
 export type OutputFilter = (value: object, onUndeclared?: OnUndeclared) => unknown;
 
 /** Makes filters, one for each set of schemas, so that a schema may contain itself. */
-export class FilterCompiler implements Filters {
+class FilterCompiler implements Filters {
   readonly #made = new Map<string, Filter>();
   readonly #ids = new Map<object, number>();
 

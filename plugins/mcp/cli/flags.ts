@@ -13,7 +13,7 @@ interface Flag {
 }
 
 // The one list of flags: parser, help and docs read it.
-export const FLAGS: readonly Flag[] = [
+const FLAGS: readonly Flag[] = [
   { name: 'mode', value: 'generator|app-runtime', help: 'required: kind of server; there is no default' },
   { name: 'port', value: 'port', help: 'serve HTTP on this control port (1 to 65535); without it: stdio' },
   { name: 'host', value: 'address', help: 'address to listen on with --port; default 127.0.0.1' },

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../../kernel/index.js';
 
 /** Sessions that a server keeps at most; the least recently used one goes first. */
-export const MAX_SESSIONS = 1024;
+const MAX_SESSIONS = 1024;
 /** Milliseconds after which a session that nobody uses is closed. */
-export const SESSION_IDLE_MS = 60 * 60 * 1000;
+const SESSION_IDLE_MS = 60 * 60 * 1000;
 
 /** One client's session: what its transport can do. */
 export interface Session {

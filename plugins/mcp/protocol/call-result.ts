@@ -11,7 +11,7 @@ export interface CallResult {
 }
 
 /** Bytes of text that one answer may have; a model could not read more, and a deployed process must not build larger ones. */
-export const MAX_RESULT_BYTES = 4 * 1024 * 1024;
+const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
 /**
  * The wire form of a tool's answer. Its text includes the data in short form, for clients that read only text.

@@ -43,7 +43,7 @@ export function echoTool(name: string, category: ToolCategory, rest: Partial<Too
 export const ECHOES: readonly ScopedTool[] = TOOL_CATEGORIES.map((category) => echoTool(`echo_${category}`, category));
 
 /** A registry of tools without a boot. */
-export function registryOf(tools: readonly Tool[]): CapabilityRegistry {
+function registryOf(tools: readonly Tool[]): CapabilityRegistry {
   const test = { id: 'test', category: 'app', description: 'test', provides: [], uses: [], contributes: [] } as const;
   return new CapabilityRegistry(
     [test],

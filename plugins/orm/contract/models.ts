@@ -136,9 +136,9 @@ function generated<Model extends object>(target: new () => Model): ModelInfo<Mod
   return registerModel(target, { ...definition, columns });
 }
 
-export const everythingModel = generated(Everything);
-export const authorModel = generated(Author);
-export const profileModel = generated(Profile);
+const everythingModel = generated(Everything);
+const authorModel = generated(Author);
+const profileModel = generated(Profile);
 export const postModel = generated(Post);
 export const tagModel = generated(Tag);
 export const postTagModel = generated(PostTag);

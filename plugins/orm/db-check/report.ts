@@ -1,5 +1,5 @@
 /** Steps of `fw db check`, in their order. */
-export const CHECK_STEPS = ['pull', 'codegen', 'types', 'diff', 'cells', 'write'] as const;
+const CHECK_STEPS = ['pull', 'codegen', 'types', 'diff', 'cells', 'write'] as const;
 
 export type CheckStep = (typeof CHECK_STEPS)[number];
 

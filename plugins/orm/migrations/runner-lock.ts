@@ -105,7 +105,7 @@ async function acquired(on: SqlConnection, acquire: string, tries = false): Prom
 }
 
 /** Ignores a lost connection while ending session state: the state is gone with the connection, and the caller gets the first error. */
-export async function unlessLost(ended: MaybePromise<unknown>): Promise<void> {
+async function unlessLost(ended: MaybePromise<unknown>): Promise<void> {
   await Promise.resolve(ended).catch((error: unknown) => {
     if (!isFwError(error) || error.code !== 'FW_ORM_CONNECTION') throw error;
   });

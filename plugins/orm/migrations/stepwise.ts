@@ -160,7 +160,7 @@ function assertGoesOn(context: MigrationContext, steps: readonly Step[], noted: 
 }
 
 /** Advice for a statement that may or may not be done. */
-export const inDoubt = (version: string, { number, shown }: NotedStep, of: number): string =>
+const inDoubt = (version: string, { number, shown }: NotedStep, of: number): string =>
   `nobody knows whether statement ${number} of ${of} was done (${shown}); look, and say "${fwCommand(`migrate resolve ${version} --as done`)}" or "--as undone"`;
 
 /** The error for a half-applied migration. */

@@ -28,7 +28,7 @@ export class TakenNames {
 }
 
 /** Inserts a digest of a text into a name, before its suffix. */
-export function withDigest(name: string, text: string): string {
+function withDigest(name: string, text: string): string {
   const [, stem = '', ending = ''] = /^(.*?)(_key|_idx|_fkey)?$/.exec(name) ?? [];
   return `${cutName(stem, LONGEST_NAME - ending.length - 9)}_${digest(text, 8)}${ending}`;
 }

@@ -24,7 +24,7 @@ export function columnTypeOf(column: ColumnInfo, dialect: Dialect): string {
 }
 
 /** Name of the type that a column gets: `orders_state_enum`, in the schema of its table. */
-export function enumTypeName(table: string, column: string): string {
+function enumTypeName(table: string, column: string): string {
   const schema = schemaOf(table);
   const name = cutName(namedBy(table, [column, 'enum']), MOST_LETTERS);
   return identifier(schema === '' ? name : `${schema}.${name}`);

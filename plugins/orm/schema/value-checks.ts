@@ -35,10 +35,10 @@ export function valueChecksOf(model: ModelInfo, dialect: Dialect): readonly Want
 }
 
 /** Name of a check of values: `orders_state_check`. */
-export const valueCheckName = (table: string, column: string): string => constraintName(table, [column, 'check']);
+const valueCheckName = (table: string, column: string): string => constraintName(table, [column, 'check']);
 
 /** A condition on values as DDL writes it. @param type - of the column, for arrays */
-export function conditionText({ column, values, ofElements }: ValueCondition, type: string, dialect: Dialect): string {
+function conditionText({ column, values, ofElements }: ValueCondition, type: string, dialect: Dialect): string {
   const { compiler, schema } = dialect;
   const [name, list] = [compiler.quote(column), values.map((value) => literal(value, dialect))];
   return ofElements ? (schema.elementsAmong?.(name, list, type) ?? '') : `${name} IN (${list.join(', ')})`;

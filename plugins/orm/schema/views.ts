@@ -101,7 +101,7 @@ const asView = ({ table, definition: { view } }: ModelInfo): Made => {
 const reads = ({ view: { query } }: Made, name: string): boolean => namesColumn(query, bareName(name));
 
 /** Views sorted so that each follows those that it reads. */
-export function inOrder<View extends Made>(views: readonly View[]): readonly View[] {
+function inOrder<View extends Made>(views: readonly View[]): readonly View[] {
   return behindTargets(
     views,
     ({ name }) => name,

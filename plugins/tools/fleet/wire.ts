@@ -43,7 +43,7 @@ export const TraceSummary = Type.Object({
   has_error: Type.Boolean(),
   skew_flagged: Type.Optional(Type.Boolean()),
 });
-export const TracePage = Type.Object({
+const TracePage = Type.Object({
   traces: orNull(TraceSummary),
   next_cursor: Type.Optional(Type.String()),
   has_more: Type.Optional(Type.Boolean()),

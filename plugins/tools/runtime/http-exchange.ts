@@ -47,7 +47,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeRespon
 }
 
 /** The other side did not answer in time. */
-export class ExchangeTimeout extends Error {}
+class ExchangeTimeout extends Error {}
 
 function timeoutError(timeoutMs: number): ExchangeTimeout {
   return new ExchangeTimeout(`no answer within ${timeoutMs / 1000} s`);

@@ -2,7 +2,7 @@ import { fwError } from '../../../kernel/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
 
 /** Environment variable with the hosts that live tools may reach beside loopback: `host` or `host:port`, separated by commas. */
-export const ALLOWLIST_VARIABLE = 'FW_MCP_LIVE_ALLOWLIST';
+const ALLOWLIST_VARIABLE = 'FW_MCP_LIVE_ALLOWLIST';
 
 /**
  * Base URL of a live service: `host:port` means http, a path is kept, a trailing slash is not.

@@ -53,7 +53,7 @@ export function publicExports(root: string): readonly PublicExport[] {
 }
 
 /** The modules that users import, with their sources; the shortest first. */
-export function publicModules(root: string): readonly { readonly module: string; readonly file: string }[] {
+function publicModules(root: string): readonly { readonly module: string; readonly file: string }[] {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, string | { 'fw-source': string }>;
   };

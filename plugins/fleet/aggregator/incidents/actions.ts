@@ -4,8 +4,7 @@ import { AGGREGATOR_ERRORS } from '../errors.js';
 import type { IncidentLog } from './incident-log.js';
 
 /** Actions on an incident: the last segment of the path. */
-export const INCIDENT_ACTIONS = ['acknowledge', 'silence', 'notes'] as const;
-export type IncidentAction = (typeof INCIDENT_ACTIONS)[number];
+export type IncidentAction = 'acknowledge' | 'silence' | 'notes';
 
 /** Longest name of a person, and longest note, in characters; longest silence, in minutes: a week. */
 const [MAX_BY, MAX_TEXT, MAX_MINUTES] = [64, 1_000, 10_080];

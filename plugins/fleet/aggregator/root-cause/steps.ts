@@ -44,7 +44,7 @@ function partsOf(work: TreeNode): TreeNode[] {
 }
 
 /** Whether a span is only a frame around parts of a request. */
-export function isLayer({ span }: TreeNode): boolean {
+function isLayer({ span }: TreeNode): boolean {
   return span.kind === 'internal' && !span.failed;
 }
 
@@ -77,7 +77,7 @@ function isAttemptAfter(before: TreeNode, node: TreeNode): boolean {
 }
 
 /** Whether one step began after another had ended. */
-export function isAfter(step: Step, other: Step): boolean {
+function isAfter(step: Step, other: Step): boolean {
   return step !== other && step.start >= other.end - TOLERANCE;
 }
 

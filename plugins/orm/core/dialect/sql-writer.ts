@@ -91,7 +91,7 @@ export function columnBinder(column: ColumnInfo, codec: KindCodec): Binder {
 }
 
 /** Checks a value of an expression against a kind and encodes it; null passes. */
-export function kindBinder(kind: ColumnKind, codec: KindCodec): Binder {
+function kindBinder(kind: ColumnKind, codec: KindCodec): Binder {
   const encode = codec.encode as ((value: unknown) => unknown) | undefined;
   const accepts = acceptorOf({ kind });
   return (value) => {

@@ -35,7 +35,7 @@ export class Junction implements Expression {
 }
 
 /** `NOT (x)`. */
-export class Negation implements Expression {
+class Negation implements Expression {
   constructor(readonly operand: Operand) {}
 
   appendTo(sink: PartSink): void {

@@ -53,7 +53,7 @@ async function engineProblem(command: string, signal: AbortSignal | undefined): 
 }
 
 /** First line that is not empty. */
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   return (
     text
       .split('\n')

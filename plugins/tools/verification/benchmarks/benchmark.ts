@@ -27,7 +27,7 @@ const NS_PER_SECOND = 1e9;
 const NS_PER_MS = 1e6;
 
 /** A benchmark with its time, and the rate computed from it. */
-export function timed(name: string, nsPerOp: number, more: Partial<Benchmark> = {}): Benchmark {
+function timed(name: string, nsPerOp: number, more: Partial<Benchmark> = {}): Benchmark {
   return { name, ns_per_op: rounded(nsPerOp), ops_per_second: rounded(NS_PER_SECOND / nsPerOp), ...more };
 }
 

@@ -38,7 +38,7 @@ interface EslintFile {
 }
 
 /** Reads what `eslint --format json` prints; warnings are left out. Undefined when it is something else. */
-export function parseEslint(output: string, root: string): readonly Diagnostic[] | undefined {
+function parseEslint(output: string, root: string): readonly Diagnostic[] | undefined {
   const files = jsonIn(output);
   if (!Array.isArray(files)) return undefined;
   return (files as EslintFile[]).flatMap(({ filePath, messages }) =>

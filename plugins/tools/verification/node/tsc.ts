@@ -36,7 +36,7 @@ const ERROR = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
  * Reads what `tsc --pretty false` prints; lines that are indented belong to the message before them. A message without a position is about
  * the configuration.
  */
-export function parseTsc(output: string): ParsedOutput {
+function parseTsc(output: string): ParsedOutput {
   const diagnostics: Diagnostic[] = [];
   const rest: string[] = [];
   for (const line of output.split(/\r?\n/)) {
