@@ -1,3 +1,4 @@
+import { BACKLOG } from '../../kernel/net/index.js';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** Gets the connections of an address. */
@@ -36,7 +37,7 @@ export class HeldSockets {
     const held: Held = { server: createServer({ pauseOnConnect: true }), waiting: new Set() };
     const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       held.server.once('error', resolve);
-      held.server.listen(port, host, () => resolve(undefined));
+      held.server.listen({ port, host, backlog: BACKLOG }, () => resolve(undefined));
     });
     if (failure) return { code: failure.code ?? 'UNKNOWN', message: failure.message };
     held.server.removeAllListeners('error');

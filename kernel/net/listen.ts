@@ -8,6 +8,12 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+/**
+ * Connections that may wait to be accepted. Node asks for 511; a burst of more makes the system drop handshakes, and clients see
+ * connections that hang for seconds and are reset. The system takes its own limit where that is lower (`net.core.somaxconn`).
+ */
+export const BACKLOG = 65_535;
+
 /** A listening server. */
 export interface Listening {
   readonly address: AddressInfo;
@@ -30,7 +36,7 @@ export function listen(server: Server, { host, port }: ListenAddress): Promise<L
   if (parent) return parent.listen(server, host, port);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve({
         address: server.address() as AddressInfo,

@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { fwError, type Logger, milliseconds } from '../../kernel/index.js';
 import { listen, type Listening } from '../../kernel/net/index.js';
 import { HTTP_ERRORS } from './errors.js';
+import { closeLingering } from './lingering-close.js';
 import { Http2Sessions, slowest } from './http2/http2-sessions.js';
 import { whenSpoken } from './http2/preface.js';
 import type { RequestListener } from './koa-application.js';
@@ -180,6 +181,7 @@ export class Listener {
 
   #watch(socket: Socket): void {
     this.#sockets.set(socket, socket.bytesRead);
+    closeLingering(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
 

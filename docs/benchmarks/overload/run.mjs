@@ -11,8 +11,8 @@ import { environment, loadNow } from '../harness/environment.mjs';
 
 const FOLDER = import.meta.dirname;
 const FW = path.join(FOLDER, '../../../dist/kernel/bin/fw.js');
-/** Most requests that are on their way at a time, whatever the rate. */
-const MOST_OPEN = 500;
+/** Most requests that are on their way at a time, whatever the rate: more connections than Node's default backlog. */
+const MOST_OPEN = 4000;
 const OVERLOAD_MS = 8000;
 const SCALING_ROUNDS = 5;
 
@@ -78,7 +78,7 @@ async function rowOf(/** @type {string} */ title, /** @type {string} */ url) {
     refused === 0
       ? '0'
       : `${refused} with ${under.count(503) ? 503 : 429} (${ms(under.latency(under.count(503) ? 503 : 429, 0.5))}), ${under.withRetryAfter} of them with Retry-After`,
-    String(under.failed),
+    under.failures,
     `+${Math.round((peak - before) / 2 ** 20)} MiB`,
     `${ms(alone.latency(200, 0.99))} → ${ms(after.latency(200, 0.99))}, ${after.count(200)} of ${after.sent} answered 200`,
   ];
@@ -148,7 +148,8 @@ async function flow(
   const answers = [];
   let sent = 0;
   let open = 0;
-  let failed = 0;
+  /** @type {Map<string, number>} */
+  const failed = new Map();
   let withRetryAfter = 0;
   /** @type {Promise<void>[]} */
   const all = [];
@@ -165,9 +166,9 @@ async function flow(
             answers.push({ status, ms: performance.now() - at });
             if (status !== 200 && retryAfter !== undefined) withRetryAfter += 1;
           },
-          () => {
+          (/** @type {NodeJS.ErrnoException} */ { code = 'without a code' }) => {
             open -= 1;
-            failed += 1;
+            failed.set(code, (failed.get(code) ?? 0) + 1);
           },
         ),
       );
@@ -182,7 +183,8 @@ async function flow(
       .map((each) => each.ms)
       .sort((a, b) => a - b);
   return {
-    sent, failed, withRetryAfter,
+    sent, withRetryAfter,
+    failures: [...failed].map(([code, count]) => `${count} ${code}`).join(', ') || '0',
     count: (/** @type {number} */ status) => of(status).length,
     latency: (/** @type {number} */ status, /** @type {number} */ part) => of(status)[Math.floor((of(status).length - 1) * part)],
   }; // prettier-ignore

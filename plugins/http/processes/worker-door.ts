@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { rm } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
+import { BACKLOG } from '../../../kernel/net/index.js';
 import type { RequestListener } from '../koa-application.js';
 import { takePeer } from './peer.js';
 
@@ -39,7 +40,7 @@ export class WorkerDoor {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       // Exclusive, so that this process accepts the connections and not the cluster's parent.
-      this.#server.listen({ path, exclusive: true }, () => {
+      this.#server.listen({ path, exclusive: true, backlog: BACKLOG }, () => {
         this.#server.off('error', reject);
         resolve();
       });
