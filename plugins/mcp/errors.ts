@@ -16,6 +16,11 @@ export const MCP_ERRORS = defineErrors('plugins/mcp', {
     remedy: 'Name one or more of the eight categories, separated by commas; leave the scope out to grant all.',
     guide: 'connect-an-agent.md',
   },
+  FW_MCP_ORIGIN: {
+    message: 'The allowed origin {given} names no page. Expected a scheme and a host, such as https://tools.example.',
+    cause: 'An allowed origin is *, null, a host without a scheme, or has a path.',
+    remedy: 'List the origin of each page. Programs that are no browsers send no Origin header and need none.',
+  },
   FW_MCP_USAGE: {
     message: '{problem} See fw-mcp --help.',
     cause: 'The command line has an unknown flag, a missing or malformed value, or a positional argument.',

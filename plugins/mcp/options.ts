@@ -1,4 +1,4 @@
-import { OriginSchema, TOOL_CATEGORIES, withDefault } from '../../kernel/index.js';
+import { TOOL_CATEGORIES, withDefault } from '../../kernel/index.js';
 import { Type } from 'typebox';
 
 /** Options of plugin `mcp`; see `InProcessConfig` for the same in code. */
@@ -22,7 +22,9 @@ export const McpOptions = Type.Object({
     }),
   ),
   allowedOrigins: withDefault(
-    Type.Array(OriginSchema(), { description: 'browser origins beside loopback, or * for any' }),
+    Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s/,?#*]+/?$' }), {
+      description: 'origins of web pages that may connect, beside loopback',
+    }),
     [],
   ),
   allowWorkspaceTools: withDefault(

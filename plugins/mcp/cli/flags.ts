@@ -18,7 +18,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'port', value: 'port', help: 'serve HTTP on this control port (1 to 65535); without it: stdio' },
   { name: 'host', value: 'address', help: 'address to listen on with --port; default 127.0.0.1' },
   { name: 'token', value: 'token', help: 'bearer token for --port; better in FW_MCP_TOKEN; generated when blank' },
-  { name: 'allow-origin', value: 'origin,...', help: 'browser origins beside loopback, or * for any' },
+  { name: 'allow-origin', value: 'origin,...', help: 'origins of web pages that may connect, beside loopback' },
   {
     name: 'scope',
     value: 'category,...',

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { fwError } from '../../../kernel/errors/index.js';
 import { isLoopbackHost } from '../../../kernel/net/index.js';
 import { KnownSecret } from '../../../kernel/secrets/index.js';
+import { MCP_ERRORS } from '../errors.js';
 import { CONTROL_ADDRESS, type Rejection } from './rejection.js';
 
 /** Who may talk to a control address. */
@@ -19,20 +21,13 @@ export class AccessRules {
   readonly #token: KnownSecret;
   readonly #origins: ReadonlySet<string>;
 
+  /** @throws FwError `FW_MCP_ORIGIN` for an allowed origin that names no page */
   constructor(private readonly options: AccessRulesOptions) {
     this.#token = new KnownSecret(options.token);
-    this.#origins = new Set(options.allowedOrigins.map(normalOrigin));
+    this.#origins = new Set(options.allowedOrigins.map(pageOrigin));
   }
 
-  /** True when any web page may connect. */
-  get anyOrigin(): boolean {
-    return this.#origins.has('*');
-  }
-
-  /**
-   * Headers that let a page of another origin read the answer: only for an explicitly listed origin. For `*` and `null`, which identify no
-   * page, there are none.
-   */
+  /** Headers that let a page of another origin read the answer: only for a listed origin. */
   forBrowsers({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
     if (!this.#isListed(origin)) return {};
     return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED, Vary: 'Origin' };
@@ -83,17 +78,16 @@ export class AccessRules {
   }
 
   #isListed(origin: string | undefined): origin is string {
-    return origin !== undefined && !NO_ORIGINS.has(normalOrigin(origin)) && this.#origins.has(normalOrigin(origin));
+    return origin !== undefined && this.#origins.has(normalOrigin(origin));
   }
 
   #isOriginAllowed(origin: string | undefined, port: number): boolean {
-    if (origin === undefined || this.anyOrigin) return true;
+    if (origin === undefined) return true;
     const wanted = normalOrigin(origin);
     return this.#origins.has(wanted) || ownOrigins(this.options.host, port).includes(wanted);
   }
 }
 
-const NO_ORIGINS: ReadonlySet<string> = new Set(['*', 'null']);
 /** Request headers of MCP clients in browsers: those of its transports, and of resumed SSE streams. */
 const ALLOWED = [
   'Authorization',
@@ -114,6 +108,16 @@ const UNAUTHORIZED: Rejection = {
   message: `A bearer token is required on every request: Authorization: Bearer <token>. ${CONTROL_ADDRESS}`,
   headers: { 'WWW-Authenticate': 'Bearer realm="fw-mcp"' },
 };
+
+/** An origin without a path (RFC 6454, section 6.2). */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/,?#*]+$/;
+
+// Any page may say that its origin is `null`, and `*` would let in whatever page the machine's user visits.
+function pageOrigin(given: string): string {
+  const origin = normalOrigin(given);
+  if (!ORIGIN.test(origin)) throw fwError(MCP_ERRORS.FW_MCP_ORIGIN, { given: quoted(given) });
+  return origin;
+}
 
 function normalOrigin(origin: string): string {
   return origin.trim().toLowerCase().replace(/\/$/, '');

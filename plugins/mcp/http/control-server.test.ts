@@ -238,9 +238,8 @@ describe('ControlServer', () => {
       [['https://tools.example'], 'https://tools.example.evil.example'],
       [['https://tools.example'], 'http://tools.example'],
       [['https://tools.example'], 'https://tools.example:8443'],
-      [['*'], 'https://tools.example'],
-      [['*'], '*'],
-      [['null', '*'], 'null'],
+      [['https://tools.example'], '*'],
+      [['https://tools.example'], 'null'],
       [[], 'http://127.0.0.1'],
     ])('with %p allowed answers %s like anybody without a token', async (allowedOrigins, origin) => {
       const server = await serve({ allowedOrigins });
@@ -258,14 +257,12 @@ describe('ControlServer', () => {
     });
   });
 
-  test('lets any origin in when it is told so, and says so in the probe', async () => {
-    const server = await serve({ allowedOrigins: ['*'] });
-    const { status } = await ask(server, '/mcp/features', {
-      headers: { ...bearer(TOKEN), origin: 'http://evil.example' },
-    });
-    expect(status).toBe(200);
-    expect(server.rules.anyOrigin).toBe(true);
-  });
+  test.each(['*', 'null', 'tools.example', 'https://*.example', 'https://tools.example/page', ''])(
+    'does not start with the allowed origin %p',
+    async (origin) => {
+      await expect(serve({ allowedOrigins: [origin] })).rejects.toMatchObject({ code: 'FW_MCP_ORIGIN' });
+    },
+  );
 
   test('refuses bodies that are too large, not JSON or of another type', async () => {
     const server = await serve();

@@ -13,7 +13,7 @@ export interface InProcessConfig {
   readonly host?: string;
   /** Bearer token; blank: one is generated. */
   readonly token?: string;
-  /** Browser origins beside loopback, or `*`. */
+  /** Origins of web pages that may connect, beside loopback. */
   readonly allowedOrigins?: readonly string[];
   /** What the token reaches, made by `newScope`; default everything that is served. */
   readonly scope?: Scope;

@@ -190,7 +190,6 @@ describe('the probe mcp', () => {
         granted_capabilities: ['runtime'],
         withheld_by_scope: expect.arrayContaining(['fw_features']),
         workspace_tools: false,
-        origin_check_disabled: false,
       },
       notes: [
         expect.stringMatching(/^24 tool\(s\) .* left out: .* process-wide state .* no source tree\.$/),

@@ -43,7 +43,6 @@ function detailOf({ plane, server, workspaceTools }: EndpointFacts): Record<stri
     granted_capabilities: plane.granted,
     ...(withheld.length > 0 && { withheld_by_scope: withheld }),
     workspace_tools: workspaceTools,
-    origin_check_disabled: server.rules.anyOrigin,
     sessions: server.sessions.size,
     sessions_evicted: server.sessions.evicted,
     sessions_expired: server.sessions.expired,
@@ -66,7 +65,7 @@ function problemsOf({ plane, root, profile, workspaceTools }: EndpointFacts): re
   ];
 }
 
-function remarksOf({ plane, server, host, workspaceTools }: EndpointFacts): readonly string[] {
+function remarksOf({ plane, host, workspaceTools }: EndpointFacts): readonly string[] {
   const withheld = withheldBy(plane);
   return [
     ...(workspaceTools
@@ -83,7 +82,6 @@ function remarksOf({ plane, server, host, workspaceTools }: EndpointFacts): read
       ? [`${withheld.length} tool(s) are withheld by the scope; a call is refused and names the category it needs.`]
       : []),
     ...(plane.scope.scoped ? [] : ['The token is unscoped: it reaches every tool that is served.']),
-    ...(server.rules.anyOrigin ? ['Any web origin may connect: allowedOrigins contains *.'] : []),
     ...(isLoopbackHost(host) ? [] : [`The control address listens on ${host}, beyond this machine.`]),
   ];
 }
