@@ -18,6 +18,7 @@ import {
   db as column,
   divide,
   floor,
+  jsonAt,
   jsonBoolean,
   jsonNumber,
   jsonString,
@@ -404,6 +405,27 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
       );
       expect(await read(jsonString(sale.extra, 'deep', 'a b'))).toEqual(ofType('string', ({ deep }) => deep?.['a b']));
       expect(await sales().where(jsonNumber(sale.extra, 'count').gte(2)).count()).toBe(6);
+      const whole = (get: (extra: Extra) => unknown) =>
+        extras.map((extra) => (extra === null ? null : (get(extra as never) ?? null)));
+      expect(await read(jsonAt(sale.extra, 'size'))).toEqual(whole(({ size }) => size));
+      expect(await read(jsonAt(sale.extra, 'count'))).toEqual(whole(({ count: n }) => n));
+      expect(await read(jsonAt(sale.extra, 'gift'))).toEqual(whole(({ gift }) => gift));
+      expect(await read(jsonAt(sale.extra, 'tags'))).toEqual(whole(({ tags }) => tags));
+      expect(await read(jsonAt(sale.extra, 'tags', 0))).toEqual(whole(({ tags }) => tags?.[0]));
+      expect(await read(jsonAt(sale.extra, 'deep'))).toEqual(whole(({ deep }) => deep));
+      const inner = jsonAt(sale.extra, 'size');
+      const refused = async (query: unknown) =>
+        expect((async () => (query as () => { find(): Promise<unknown> })().find())()).rejects.toMatchObject({
+          code: 'FW_ORM_QUERY_FORM',
+        });
+      await refused(() => sales().where(inner.eq('L')));
+      await refused(() => sales().where(sale.shop.eq(inner as never)));
+      await refused(() => sales().where(inner.in(['L'])));
+      await refused(() => sales().where(inner.between('A', 'Z')));
+      await refused(() => sales().orderBy(inner.asc()));
+      await refused(() => sales().select(inner.as('size')).groupBy(inner));
+      await refused(() => sales().select(inner.as('size')).distinct());
+      expect(await sales().where(inner.isNull()).count()).toBe(extras.filter((extra) => extra === null).length);
       for (const step of ['a"b', 'a\\b', '', -1, 0.5, null])
         expect(() => jsonString(sale.extra, step as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));
       expect(() => jsonString(sale.shop, 'a')).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));

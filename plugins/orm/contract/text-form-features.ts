@@ -1,5 +1,5 @@
-import { cast, collate, LockForUpdateSkipLocked, lower, model, stringAgg, type Database } from '../index.js';
-import { Author, author, Post, post } from './models.js';
+import { cast, collate, jsonAt, LockForUpdateSkipLocked, lower, model, stringAgg, type Database } from '../index.js';
+import { Author, author, Everything, everything, Post, post } from './models.js';
 
 /** One feature of the ORM. */
 export interface DialectFeature {
@@ -11,6 +11,13 @@ const posts = (db: Database) => model(db, Post).select('id');
 
 /** Lists of texts, casts, collations, what is computed in queries, and locks of some tables. */
 export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
+  {
+    name: 'what stands at a path of JSON',
+    run: (db) =>
+      model(db, Everything)
+        .select('id', jsonAt(everything.meta, 'b', 0).as('first'))
+        .find(),
+  },
   {
     name: 'what is computed, in a query',
     run: (db) =>

@@ -90,7 +90,7 @@ export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
 export type { Condition, Expression, Predicate } from './expression/expression.js';
 export type { Filter } from './expression/filter.js';
-export { jsonBoolean, jsonNumber, jsonString, type JsonStep } from './expression/json-path.js';
+export { jsonAt, jsonBoolean, jsonNumber, jsonString, type JsonStep } from './expression/json-path.js';
 export type { FromOf, Typed, ValueOf, ValueSource } from './expression/operand.js';
 export * from './expression/operators.js';
 export { escapeLike } from './expression/like-pattern.js';

@@ -39,6 +39,7 @@ export const mysqlFunctions: FunctionTable = {
   'cast:text:exact': whereNumber(isDecimal, (text) => `CAST(${text} AS DECIMAL(65, 10))`),
   'cast:whole:exact': ([number]) => `CAST(${number?.sql()} AS DECIMAL(65, 10))`,
   'cast:moment:day': ([at]) => `DATE(${at?.sql()})`,
+  jsonAt: named('JSON_EXTRACT'),
   jsonString: atPath("'STRING'", (value) => `JSON_UNQUOTE(${value})`),
   jsonNumber: atPath("'INTEGER', 'UNSIGNED INTEGER', 'DECIMAL', 'DOUBLE'", (value) => `(${value} + 0e0)`),
   jsonBoolean: atPath("'BOOLEAN'", (value) => `(JSON_UNQUOTE(${value}) = 'true')`),

@@ -57,6 +57,7 @@ export const postgresFunctions: FunctionTable = {
   'cast:text:exact': whereNumber(isDecimal, (text) => `ROUND((${text})::numeric, 10)`),
   'cast:whole:exact': ([number]) => `(${number?.sql()})::numeric`,
   'cast:moment:day': ([at]) => `(${inUtc(at)})::date`,
+  jsonAt: ([json, path]) => `((${json?.sql()})::jsonb #> ${path?.sql()})`,
   jsonString: atPath('string', ''),
   jsonNumber: atPath('number', '::float8'),
   jsonBoolean: atPath('boolean', '::boolean'),

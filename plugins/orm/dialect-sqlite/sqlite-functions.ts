@@ -58,6 +58,8 @@ export const sqliteFunctions: FunctionTable = {
   'cast:text:exact': whereNumber(isDecimal, (text) => `ROUND(CAST(${text} AS NUMERIC), 10)`),
   'cast:whole:exact': ([number]) => number?.sql() ?? '',
   'cast:moment:day': ([at]) => `STRFTIME('%Y-%m-%d', ${at?.sql()})`,
+  // https://sqlite.org/json1.html#jptr
+  jsonAt: ([json, path]) => `(${json?.sql()} -> ${path?.sql()})`,
   jsonString: atPath("'text'"),
   jsonNumber: atPath("'integer', 'real'"),
   jsonBoolean: atPath("'true', 'false'"),

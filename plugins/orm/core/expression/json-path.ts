@@ -33,6 +33,18 @@ export const jsonBoolean = <Json extends Typed<unknown>>(
   ...path: readonly [JsonStep, ...JsonStep[]]
 ): ValueExpression<boolean | null, FromOf<Json>> => at('jsonBoolean', json, path, { kind: 'boolean' });
 
+/**
+ * What stands at a path of a JSON column, objects and lists too; null where there is nothing, and for the null of JSON. To be selected:
+ * databases neither compare nor order JSON alike. Not on SQL Server.
+ *
+ * @throws FwError `FW_ORM_VALUE`
+ * @example model(db, User).select('id', jsonAt(user.settings, 'theme').as('theme'))
+ */
+export const jsonAt = <Json extends Typed<unknown>>(
+  json: Json,
+  ...path: readonly [JsonStep, ...JsonStep[]]
+): ValueExpression<unknown, FromOf<Json>> => at('jsonAt', json, path, { kind: 'json' });
+
 function at<Value, From>(
   name: FunctionName,
   json: unknown,

@@ -3,10 +3,11 @@ import { alias as aliasOf } from '../dialect/identifiers.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ComparisonOp, FunctionName, NullsOrder, Part, ValueType } from '../plan/parts.js';
+import { formError } from '../plan/form-error.js';
 import { COMPARISONS, NULLS } from '../plan/words.js';
 import type { TextValue } from './column-types.js';
 import type { Expression, PartSink } from './expression.js';
-import { appendOperand, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
+import { appendOperand, isValueSource, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
 import type { Beyond, Inner } from './reach.js';
 import { SubqueryCondition, Subselect } from './subquery.js';
 
@@ -171,6 +172,7 @@ class ValueComparison implements Expression {
 
   appendTo(sink: PartSink): void {
     const { left, op, right } = this;
+    assertNoJson(sink, left, right);
     const type = typeOf(right, op === 'like' || op === 'ilike' ? { kind: 'text' } : left.valueType);
     if (right === null || right === undefined) throw operandError(sink, 'a value to compare with', right);
     sink.part(`values:${op}`, { t: 'values', op, values: 0 });
@@ -198,6 +200,7 @@ class ValueMembership implements Expression {
     const { left, list, negated } = this;
     const details = { model: sink.model.name, field: 'expression' };
     if (list.length === 0) throw fwError(ORM_ERRORS.FW_ORM_EMPTY_LIST, details);
+    assertNoJson(sink, left, ...list);
     if (list.includes(null)) throw operandError(sink, 'a list without null', null);
     const size = list.length;
     sink.part(`valueIn:${negated}:${size}`, { t: 'valueIn', negated, size, values: 0 });
@@ -215,6 +218,7 @@ class ValueBetween implements Expression {
 
   appendTo(sink: PartSink): void {
     const { left, low, high } = this;
+    assertNoJson(sink, left);
     sink.part('valueBetween', { t: 'valueBetween', values: 0 });
     left.appendValueTo(sink);
     for (const end of [low, high]) {
@@ -235,6 +239,14 @@ class ValueNullTest implements Expression {
     sink.part(`valueNull:${negated}`, { t: 'valueNull', negated, values: 0 });
     this.operand.appendValueTo(sink);
   }
+}
+
+function assertNoJson({ model }: PartSink, ...operands: readonly unknown[]): void {
+  if (operands.some((operand) => isValueSource(operand) && operand.valueType.kind === 'json'))
+    throw formError(
+      model,
+      'databases do not compare JSON alike; compare what stands in it, with jsonString and its kin',
+    );
 }
 
 const operandError = ({ model }: PartSink, expected: string, got: unknown) =>

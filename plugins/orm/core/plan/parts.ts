@@ -69,6 +69,7 @@ export type FunctionName =
   | 'replace'
   | 'coalesce'
   | 'nullIf'
+  | 'jsonAt'
   | 'jsonString'
   | 'jsonNumber'
   | 'jsonBoolean'

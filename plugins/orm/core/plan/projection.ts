@@ -83,13 +83,16 @@ function assertDistinctNames({ model, projection }: LogicalSelect): void {
 
 function assertNoJson({ model, projection, groupBy, groupValues = [], orderBy, distinct }: LogicalSelect): void {
   const selected = distinct ? projection.flatMap((item) => (item.t === 'column' ? [item.target] : [])) : [];
-  const values = [...groupValues, ...orderBy.flatMap(({ value }) => value ?? [])];
+  const computed = distinct ? projection.flatMap((item) => (item.t === 'value' ? [item.value] : [])) : [];
+  const values = [...groupValues, ...orderBy.flatMap(({ value }) => value ?? []), ...computed];
   const targets = [
     ...groupBy,
     ...orderBy.flatMap(({ target }) => target ?? []),
     ...selected,
     ...values.flatMap((value) => (value.t === 'column' ? [value.target] : [])),
   ];
+  if (values.some(({ t, type }) => t !== 'column' && type.kind === 'json'))
+    throw formError(model, 'databases neither order JSON nor tell it apart alike, also what stands in it');
   const json = targets.find(({ info }) => info?.kind === 'json');
   if (json) throw formError(model, `"${wordOf(json)}" is JSON, which databases neither order nor tell apart alike`);
 }
