@@ -351,17 +351,17 @@ export function setWritesContract(
       const lent = scalar(model(db, Shelf).select(shelf.factor).where(shelf.id.eq(good.shelfId)) as never) as never;
       for (const value of [factor, more]) {
         await refused(create({ ...row, id: 30, price: value }), form, '"factor"');
-        await refused(createBatch({ ...row, id: 30, price: value }), wrong, 'Good.price');
-        await refused(upsert({ ...row, price: value }), wrong, 'Good.price');
-        await refused(update({ ...row, price: value }), wrong, 'Good.price');
-        await refused(upsertBatch({ set: [good.price.set(value)] }), out, 'Shelf.factor');
+        await refused(createBatch({ ...row, id: 30, price: value }), wrong, '.price');
+        await refused(upsert({ ...row, price: value }), wrong, '.price');
+        await refused(update({ ...row, price: value }), wrong, '.price');
+        await refused(upsertBatch({ set: [good.price.set(value)] }), out, '.factor');
       }
       await refused(create({ ...row, id: 30, price: lent }), form, '"shelfId"');
-      await refused(upsertBatch({ set: [shelf.factor.set(1)] }), out, 'Shelf.factor');
+      await refused(upsertBatch({ set: [shelf.factor.set(1)] }), out, '.factor');
       await refused(upsertBatch({ set: [good.price.set(excluded(shelf.factor) as never)] }), out, 'excluded.factor');
       await refused(upsertBatch({ set: [good.price.set(good.price.of('b') as never)] }), out, 'b.price');
       if (habits.conditionalUpsert !== false) {
-        await refused(upsertBatch({ where: shelf.factor.gt(1) }), out, 'Shelf.factor');
+        await refused(upsertBatch({ where: shelf.factor.gt(1) }), out, '.factor');
         await refused(upsertBatch({ where: excluded(shelf.factor).gt(1) }), out, 'excluded.factor');
       }
       await refused(
@@ -373,8 +373,8 @@ export function setWritesContract(
       // What a column of JSON holds is data, whatever it is given.
       const json = model(db, Noted);
       for (const note of [shelf.room, lower(shelf.room), shelf.room.eq('hall')]) {
-        await refused(() => json.createBatch([{ id: 1, note: note as never }]), wrong, 'Noted.note');
-        await refused(() => json.update({ id: 1, note: note as never }), wrong, 'Noted.note');
+        await refused(() => json.createBatch([{ id: 1, note: note as never }]), wrong, '.note');
+        await refused(() => json.update({ id: 1, note: note as never }), wrong, '.note');
       }
       expect(await goods()).toEqual(before);
       expect(await json.count()).toBe(0);
