@@ -25,6 +25,7 @@ export const QUESTIONS: readonly Question[] = [
   ['pessimistic locking SELECT FOR UPDATE', 'Query.lock', 'orm.md#transactions', 'LockForUpdate'],
   ['skip locked job queue rows', 'LockForUpdateSkipLocked', 'Query.lock'],
   ['optimistic locking with a version column', 'http.md#preconditions', 'changedMeanwhile'],
+  ['cursor pagination of a list route', 'http.md#a-list-in-cursor-pages'],
   ['cursor based pagination keyset', 'Query.after', 'orm.md#read', 'Query.cursorOf'],
   ['paginate results with skip and take', 'Query.page', 'Query.offset', 'Query.limit'],
   ['raw SQL query escape hatch', 'raw', 'selectExpr', 'orm.md#read'],
