@@ -32,7 +32,9 @@ export const migrationSchematic: Schematic = {
       await context.write(file, `-- ${comment}\n`);
       context.log(`wrote ${file}`);
     }
-    context.log(`next: write the statements, then npm run build && ${PROJECT_FW} migrate up`);
+    context.log(
+      `next: write the statements, then npm run build && ${PROJECT_FW} migrate up; rows are moved in batches by a module (${PROJECT_FW} docs migrations.md#how-to-move-data)`,
+    );
   },
 };
 

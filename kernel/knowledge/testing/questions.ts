@@ -76,6 +76,7 @@ export const QUESTIONS: readonly Question[] = [
   ['iterate a huge table without loading it in memory', 'Query.stream', 'orm.md#read'],
   ['explain query plan', 'Query.explain', 'Explanation'],
   ['generate migration from model changes', 'migrations.md#what-diff-writes', 'fw migrate', 'migrations.md'],
+  ['how do i apply migrations with a tool', 'workbench.md'],
   ['rollback the last migration', 'migrations.md', 'fw migrate'],
   ['data migration backfill existing rows in batches', 'migrations.md#how-to-move-data'],
   ['add a NOT NULL column to an existing table', 'migrations.md#a-new-column-that-takes-no-null'],
