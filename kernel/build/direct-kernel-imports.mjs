@@ -7,7 +7,17 @@ const EXPORT = /^export \{([^}]*)\} from '([^']+)';/gm;
 // Paths below are relative to the repository.
 const KERNEL_INDEX = /^kernel\/(?:[\w-]+\/)?index\.ts$/;
 // Rooms of the kernel that a library uses. The other rooms serve a running application: the logger, files, processes.
-const LIGHT_ROOMS = ['errors', 'container', 'contracts', 'diagnostics', 'context', 'config', 'plugin', 'schema'];
+const LIGHT_ROOMS = [
+  'errors',
+  'invocation',
+  'container',
+  'contracts',
+  'diagnostics',
+  'context',
+  'config',
+  'plugin',
+  'schema',
+];
 const LIGHT = new RegExp(`^kernel/(?:${LIGHT_ROOMS.join('|')})/`);
 // Modules that load something large: node:http, node:fs or Inversify, which cost a library more than the modules' own code.
 const HEAVY = /^kernel\/(errors\/problem|config\/load-config|container\/(?!token))/;
@@ -16,7 +26,7 @@ const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
 const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
 // Modules that declare a plugin: a third of the light rooms' code, and all that `fw/orm` needs.
 const DECLARING =
-  /^kernel\/(?:(?:errors|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors|framework-range|framework-version)\.ts$)/;
+  /^kernel\/(?:(?:errors|invocation|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors|framework-range|framework-version)\.ts$)/;
 const DECLARING_INDEX = 'fw-declaring-kernel';
 const LIGHT_INDEX = 'fw-light-kernel';
 const indexOf = (module) => (DECLARING.test(module) ? DECLARING_INDEX : LIGHT_INDEX);

@@ -1,11 +1,9 @@
 import type { Shape } from '../plan/shape.js';
-import type { ColumnTarget, SubqueryOp, ValueType } from '../plan/parts.js';
-import { readShape, typeOfSelected } from '../plan/read-shape.js';
+import type { ColumnTarget, SubqueryOp } from '../plan/parts.js';
 import { targetKey } from '../plan/steps.js';
 import type { Expression, PartSink } from './expression.js';
 import type { ValueSource } from './operand.js';
 import type { Beyond, Inner } from './reach.js';
-import { ValueExpression } from './value.js';
 
 /** A query in the place of a value. Queries made by `model(...)` are. */
 export abstract class Subselect {
@@ -48,27 +46,6 @@ export class SubqueryCondition implements Expression {
     left?.appendValueTo(sink);
   }
 }
-
-/**
- * The value that a query of one column gives with its first row, and null without any. It may name columns of the query around it.
- *
- * @throws FwError `FW_ORM_QUERY_FORM` for a query of several columns
- * @example
- * const lines = model(db, Line).where(line.orderId.eq(order.id)).select(countAll());
- * await model(db, Order).select('id', scalar(lines).as('lines')).find();
- */
-export function scalar<Query extends Subselect & Inner & { readonly result: unknown }>(
-  query: Query,
-): ValueExpression<Query['result'][keyof Query['result'] & string] | null, Beyond<Query>> {
-  const { shape } = query;
-  return new ValueExpression(typeOfQuery(shape), (sink) => {
-    sink.part(`scalar:${serialOf(shape)}`, { t: 'scalar', query: shape, values: shape.values });
-    for (const value of query.values()) sink.value(value);
-  });
-}
-
-// The sort order of nulls does not affect the type.
-const typeOfQuery = (shape: Shape): ValueType => typeOfSelected(readShape(shape, 'largest').select);
 
 /** `EXISTS (SELECT ...)`. */
 export const exists = <Query extends Subselect & Inner>(query: Query): Expression<Beyond<Query>> =>

@@ -1,10 +1,12 @@
 import { fwError } from '../../../../kernel/index.js';
-import { LONGEST_TIMER_MS } from '../../../../kernel/contracts/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ISOLATION_LEVELS } from '../plan/words.js';
 import type { CallOptions } from './session.js';
 import type { TransactionOptions } from './sql-handle.js';
+
+/** The longest that a timer of Node waits (https://nodejs.org/api/timers.html); the kernel's own would bring the kernel into bundles of the ORM alone. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Refuses what is no time span in milliseconds.
