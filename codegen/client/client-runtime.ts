@@ -175,7 +175,8 @@ async function* linesOf({ body }: Response): AsyncGenerator<unknown, void> {
   const decoder = new TextDecoder();
   let open = '';
   try {
-    for (let isEnd = reader === undefined; !isEnd; ) {
+    let isEnd = reader === undefined;
+    while (!isEnd) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       isEnd = done;
       const [first = '', ...more] = decoder.decode(value, { stream: !done }).split('\\n');

@@ -180,7 +180,10 @@ describe('a stranger who follows the guide, in a generated project', () => {
   test.each([
     [['--scope', 'introspecton'], /"introspecton" is not a category \(Did you mean "introspection"\?\)/],
     [['--scope', 'middleware'], /"middleware" is a category of plugins, but none of tools/],
-    [['--config', 'app.config.ts'], /Run `fw build` and name what it writes: --config dist\/app\.config\.js\./],
+    [
+      ['--config', 'app.config.ts'],
+      /Run `npx --no -- fw build` and name what it writes: --config dist\/app\.config\.js\./,
+    ],
   ])('is told what is wrong with %j', async (args, message) => {
     const ended = await run(bin('fw-mcp'), ['--mode', 'generator', ...args], project);
     expect(ended).toMatchObject({ exitCode: 1, stdout: '' });

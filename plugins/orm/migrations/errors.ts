@@ -129,7 +129,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
     cause:
       'This database changes columns and constraints by building the table anew; this part of its definition would be gone.',
     remedy: 'Write the change by hand (`{fw} migrate new`), or build the table without that part first.',
-    guide: 'migrations.md#sqlite',
+    guide: 'migrations.md',
   },
   FW_MIGRATE_VIEW: {
     message: 'fw migrate diff: {table} is a {is} in the database, and {model} is the model of a {wanted}.',
