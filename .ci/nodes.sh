@@ -50,10 +50,10 @@ on_node() {
 }
 
 # What most depends on the release: the SQLite driver, what is private to Node's HTTP, processes and signals, the command line; the
-# reference app, built and booted; a new project with its own tests.
+# reference app, built and booted; the recipes, followed to their end; a new project with its own tests.
 smoke() {
   npm test -- plugins/orm/dialect-sqlite/{sqlite-contract,sqlite-transactions,sqlite.test,node-sqlite} plugins/http/{fast-koa,http2} \
-    kernel/boot kernel/process kernel/e2e/scenarios/{command-line,reference-app}
+    kernel/boot kernel/process kernel/e2e/scenarios/{command-line,recipes,reference-app}
   cd ..
   node checkout/dist/kernel/bin/fw.js new project --install
   cd project

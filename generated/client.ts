@@ -327,7 +327,10 @@ function given(values: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(values).filter(([, value]) => value !== undefined);
 }
 
+// Parts of a path or a header are joined as in OpenAPI's style simple.
 function textOf(value: unknown): string {
   if (value === null) return '';
-  return value instanceof Date ? value.toISOString() : String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return (value as unknown[]).map(textOf).join(',');
+  return isNested(value) ? given(value).flat().map(textOf).join(',') : String(value);
 }

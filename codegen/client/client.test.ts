@@ -390,12 +390,15 @@ describe('a generated client', () => {
       query: { tags: ['x&', 'y'], page: undefined },
       header: { 'x-trace': 't' },
     });
+    const on = new Date(0);
+    await api['get']?.('/in/:box', { params: { box: { w: 1, on } }, header: { 'x-box': { w: 2, none: undefined }, 'x-on': [on, 'é'] } }); // prettier-ignore
     await api['post']?.('/things', { body: { kind: 'a' } });
     const form = new FormData();
     await api['post']?.('/photos', { body: form });
     expect(sent).toEqual([
       ['GET', 'http://x/v1/files/a%2Fb/c%20d/e', { accept, a: '1' }, undefined],
       ['GET', 'http://x/v1/things/1?tags=x%26&tags=y', { accept, a: '1', 'x-trace': 't' }, undefined],
+      ['GET', 'http://x/v1/in/w%2C1%2Con%2C1970-01-01T00%3A00%3A00.000Z', { accept, a: '1', 'x-box': 'w,2', 'x-on': '1970-01-01T00:00:00.000Z,é' }, undefined], // prettier-ignore
       ['POST', 'http://x/v1/things', { accept, a: '1', 'content-type': 'application/json' }, '{"kind":"a"}'],
       ['POST', 'http://x/v1/photos', { accept, a: '1' }, form],
     ]);

@@ -1,4 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
+import type { LoadedAhead } from '../../kernel/build/index.js';
 import { DEV_CHILD, type FromApp, type ReadyReport, type ToApp, type ToldError } from '../../kernel/dev/index.js';
 import { type RunningProcess, startProcess } from '../../kernel/process/index.js';
 import type { HeldSockets, Receiver } from './held-sockets.js';
@@ -32,6 +33,8 @@ export class AppProcess implements Receiver {
   readonly crashed: Promise<Extract<Outcome, { is: 'failed' | 'ended' }>>;
   #failure: ToldError | undefined;
   #isStopping = false;
+  /** Connections that the process has not confirmed; nobody is told of those that it did not take before it ended. */
+  readonly #handedOver = new Set<(isTaken: boolean) => void>();
   #hasEnded = false;
   readonly #loaded: Promise<Outcome>;
   readonly #ready: Promise<Outcome>;
@@ -56,6 +59,8 @@ export class AppProcess implements Receiver {
     this.crashed = new Promise((resolve) => {
       void child.exited.then(({ exitCode, signal }) => {
         this.#hasEnded = true;
+        for (const resolve of this.#handedOver) resolve(false);
+        this.#handedOver.clear();
         const outcome = this.#ending(exitCode, signal);
         loaded(outcome);
         ready(outcome);
@@ -78,6 +83,16 @@ export class AppProcess implements Receiver {
     return new AppProcess(child, sockets);
   }
 
+  /** Whether the process is gone. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Lets it load what does not wait for the next change. */
+  async loadAhead({ packages, models }: LoadedAhead): Promise<void> {
+    await this.#tell({ fw: 'ahead', packages, ...(models !== undefined && { models }) });
+  }
+
   /** Lets it load the built application without starting it, so that the earlier process can still serve. */
   async load(): Promise<Outcome> {
     await this.#tell({ fw: 'load' });
@@ -97,8 +112,14 @@ export class AppProcess implements Receiver {
 
   async take(address: string, socket: Socket): Promise<boolean> {
     const id = this.addresses.get(address);
-    if (id === undefined || this.#hasEnded || this.#isStopping) return false;
-    return this.#tell({ fw: 'connection', id }, socket);
+    if (id === undefined || this.#hasEnded || this.#isStopping || this.#failure) return false;
+    return new Promise((resolve) => {
+      this.#handedOver.add(resolve);
+      void this.#tell({ fw: 'connection', id }, socket).then((isSent) => {
+        this.#handedOver.delete(resolve);
+        resolve(isSent);
+      });
+    });
   }
 
   /** Ends it: requests in flight are finished first, within reason. */

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RepeatedBuild, settingsOf } from '../../kernel/build/index.js';
+import { type LoadedAhead, RepeatedBuild, settingsOf } from '../../kernel/build/index.js';
 import type { CommandOutput } from '../../kernel/contracts/command.js';
 import { RunningEntry, type ServingState } from '../../kernel/running/index.js';
 import { type RepeatedCodegen, repeatedCodegen } from '../engine/run-codegen.js';
 import { Bell, WatchedFolders } from '../engine/watch-inputs.js';
-import { keepRouteList } from '../schematics/engine/route-list.js';
-import { AppProcess, type Outcome } from './app-process.js';
+import { keepRouteList, ROUTE_LIST } from '../schematics/engine/route-list.js';
+import type { AppProcess, Outcome } from './app-process.js';
 import { ErrorServer } from './error-server.js';
 import { HeldSockets } from './held-sockets.js';
+import { NextProcess } from './next-process.js';
 import { appProblem, buildProblem, codegenProblem, otherProblem, type Problem, problemText } from './problem.js';
 import { type FileEvent, type LookedAt, ProjectFiles } from './project-files.js';
 import { DevTerminal } from './dev-terminal.js';
@@ -56,7 +57,11 @@ export class DevServer {
   readonly #build: RepeatedBuild;
   readonly #bell: Bell;
   readonly #folders: WatchedFolders;
+  readonly #next: NextProcess;
   #app: AppProcess | undefined;
+  #ahead: LoadedAhead | undefined;
+  /** Changes of files while the application was built. */
+  #during: readonly FileEvent[] = [];
   #reads: readonly string[] = [];
   #inputs: readonly string[] = [];
   #outDir: string;
@@ -66,7 +71,8 @@ export class DevServer {
   #problem: Problem | undefined;
 
   constructor(private readonly options: DevOptions) {
-    const { root, profile, signal, output } = options;
+    const { root, fw, profile, signal, output } = options;
+    this.#next = new NextProcess({ root, fw, profile, sockets: this.#sockets });
     this.#entry = new RunningEntry(root, { command: 'dev', profile });
     this.#errors = new ErrorServer(`/__fw_dev/${this.#entry.nonce}`);
     this.#terminal = new DevTerminal(output);
@@ -86,7 +92,10 @@ export class DevServer {
     await this.#renew([]);
     const checking = await watchTypes(root, tsconfig, (report) => this.#tellTypes(report));
     // Loads what the start did not need, so that the first change does not wait for it.
-    void this.#codegen.warm().catch(() => undefined);
+    void this.#codegen
+      .remember()
+      .then(() => this.#codegen.warm())
+      .catch(() => undefined);
     try {
       for (;;) {
         // Includes changes during the last restart.
@@ -100,7 +109,13 @@ export class DevServer {
       }
     } finally {
       this.#folders.set(new Set());
-      await Promise.all([this.#app?.stop(), checking?.stop({ graceMs: 0 }), this.#build.close()]);
+      await Promise.all([
+        this.#app?.stop(),
+        this.#next.stop(),
+        checking?.stop(),
+        this.#build.close(),
+        this.#codegen.remember(),
+      ]);
       this.#entry.remove();
     }
   }
@@ -114,7 +129,8 @@ export class DevServer {
   // Waits until a checkout, which writes many files one after the other, has ended.
   async #settled(): Promise<readonly FileEvent[]> {
     const lock = path.join(this.options.root, '.git/index.lock');
-    let events = this.#look();
+    let events = merged(this.#during, this.#look());
+    this.#during = [];
     for (let looks = 0; events.length > 0 && existsSync(lock) && looks < GIT_LOOKS; looks++) await delay(GIT_LOOK_MS);
     while (events.length >= MANY) {
       await delay(MANY_BURST_MS);
@@ -145,11 +161,10 @@ export class DevServer {
     this.#say(this.#hasGreeted ? 'building' : 'starting');
     // Requests wait instead of being answered with a problem that may be fixed.
     if (this.#problem) this.#sockets.give(undefined);
-    const { root, fw, profile, signal } = this.options;
+    const { signal } = this.options;
     // The process starts during the build, because it takes a while to load the framework.
-    const starting = AppProcess.start({ root, fw, profile, sockets: this.#sockets });
-    const problem = (await this.#prepare(events)) ?? (await this.#replace(await starting));
-    if (this.#app !== (await starting)) void (await starting).stop();
+    this.#next.begin(events);
+    const problem = (await this.#prepare(events)) ?? (await this.#start());
     if (signal.aborted) return;
     if (problem) return this.#fail(problem, events);
     this.#problem = undefined;
@@ -157,6 +172,14 @@ export class DevServer {
     // Reloads pages that show the earlier problem.
     this.#errors.reload();
     if (events.length > 0) this.#terminal.restarted(events, performance.now() - from);
+    if (this.#ahead) void this.#next.wait(this.#ahead);
+  }
+
+  async #start(): Promise<Problem | undefined> {
+    const next = await this.#next.take(this.#ahead);
+    const problem = await this.#replace(next);
+    if (this.#app !== next) void next.stop();
+    return problem;
   }
 
   /** Brings generated/ and dist/ up to date. */
@@ -164,18 +187,27 @@ export class DevServer {
     const { root } = this.options;
     try {
       if (events.length === 0 || events.some(({ path: file }) => !this.#isRead(file))) {
-        const log = (line: string) => this.#terminal.note(line);
-        const result = await keepRouteList(root, log, () => this.#codegen.run());
+        const result = await keepRouteList(
+          root,
+          (line) => this.#terminal.note(line),
+          () => this.#codegen.run(),
+        );
         this.#outDir = path.resolve(root, result.outDir);
         if (!result.ok) return codegenProblem(root, result.problems);
         this.#terminal.notes(result.notes);
       }
-      const { files } = await this.#build.build();
+      const { files, ahead } = await this.#build.build(path.relative(root, this.#outDir).split(path.sep).join('/'));
+      this.#ahead = ahead;
+      // What was saved since the build began may be missing in it. The list of routes was written here.
+      this.#during = this.#look().filter(({ path: file }) => file !== ROUTE_LIST);
       this.#inputs = files
         .map((file) => path.join(root, file))
         .filter((file) => !file.startsWith(this.#outDir + path.sep));
       // Looks once more, because the build may have led to files that were not known before.
-      this.#look();
+      this.#during = merged(
+        this.#during,
+        this.#look().filter(({ became }) => became !== 'added'),
+      );
       return undefined;
     } catch (error) {
       return buildProblem(root, error);
@@ -249,7 +281,7 @@ export class DevServer {
   }
 
   #tellTypes({ errors }: TypeReport): void {
-    this.#terminal.types(this.options.root, errors, this.#problem === undefined);
+    this.#terminal.types(this.options.root, errors, this.#problem);
   }
 }
 

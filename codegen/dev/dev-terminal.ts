@@ -38,9 +38,14 @@ export class DevTerminal {
     this.#noted = new Set(texts);
   }
 
-  /** Prints the result of a type check if it differs from the last. */
-  types(root: string, errors: TypeReport['errors'], isRunning: boolean): void {
+  /**
+   * Prints the result of a type check if it differs from the last.
+   *
+   * @param problem - what keeps the application from running: its syntax errors are not said a second time
+   */
+  types(root: string, found: TypeReport['errors'], problem: Problem | undefined): void {
     const before = this.#typeErrors;
+    const errors = found.filter((error) => !isSaid(error, problem));
     this.#typeErrors = JSON.stringify(errors);
     if (this.#typeErrors === before) return;
     if (errors.length === 0) return this.output.out(`${now()} types are right again\n`);
@@ -51,10 +56,14 @@ export class DevTerminal {
     const left = errors.length - shown.length;
     const more = left > 0 ? `\nand ${left} more: npm run typecheck\n` : '';
     const count = errors.length === 1 ? '1 type error' : `${errors.length} type errors`;
-    const still = isRunning ? '; the application runs all the same' : '';
+    const still = problem === undefined ? '; the application runs all the same' : '';
     this.output.err(`${now()} ${red(count)}${still}\n\n${shown.join('\n')}${more}\n`);
   }
 }
+
+// The compiler's codes from 1000 to 1999 are for syntax, which code generation and the build read too.
+const isSaid = ({ file, message }: TypeReport['errors'][number], problem: Problem | undefined): boolean =>
+  /^TS1\d{3}:/.test(message) && (problem?.details.some(({ place }) => place?.startsWith(`${file}:`)) ?? false);
 
 /** What changed, in a few words: `app/routes/a.ts changed`, `12 files changed (app/a.ts, app/b.ts, app/c.ts, ...)`. */
 function inWords(events: readonly FileEvent[]): string {

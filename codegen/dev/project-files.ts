@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { digestOf } from '../../kernel/fs/index.js';
+import { FileDigests } from '../../kernel/fs/index.js';
 
 /** The parts of a project that are watched. All paths are absolute, and need not exist. */
 export interface LookedAt {
@@ -28,11 +28,6 @@ export interface Look {
   readonly folders: ReadonlySet<string>;
 }
 
-interface Seen {
-  readonly stamp: string;
-  readonly digest: string;
-}
-
 const SOURCE = /\.(?:[cm]?tsx?|[cm]?jsx?|json)$/i;
 const NO_SOURCE = /\.(?:test\.[cm]?tsx?|d\.[cm]?ts|tsbuildinfo)$/i;
 /** Files directly in the project folder that decide how everything is built and started. */
@@ -46,22 +41,23 @@ const NEVER = /^(?:node_modules|dist|coverage)$/;
  * save, for files that a rename replaced, and sometimes not at all.
  */
 export class ProjectFiles {
-  #seen = new Map<string, Seen>();
+  readonly #digests = new FileDigests();
+  #seen = new Map<string, string>();
 
   /** Looks at everything. The first look finds no events. */
   look(at: LookedAt): Look {
     const isFirst = this.#seen.size === 0;
     const walk = new Walk(at);
-    const now = new Map<string, Seen>();
+    const now = new Map<string, string>();
     const events: FileEvent[] = [];
     for (const [file, stats] of walk.files) {
       const before = this.#seen.get(file);
-      const seen = seenAt(file, stats, before);
+      const digest = this.#digests.of(file, stats);
       // The file was deleted during the look.
-      if (seen === undefined) continue;
-      now.set(file, seen);
+      if (digest === undefined) continue;
+      now.set(file, digest);
       if (before === undefined) events.push({ path: shown(at.root, file), became: 'added' });
-      else if (before.digest !== seen.digest) events.push({ path: shown(at.root, file), became: 'changed' });
+      else if (before !== digest) events.push({ path: shown(at.root, file), became: 'changed' });
     }
     for (const file of this.#seen.keys())
       if (!now.has(file)) events.push({ path: shown(at.root, file), became: 'removed' });
@@ -71,20 +67,6 @@ export class ProjectFiles {
   }
 }
 
-// A file with the same times and size is taken for unchanged, unless it was written so recently that its times could not tell two writes
-// apart.
-function seenAt(file: string, stats: Stats, before: Seen | undefined): Seen | undefined {
-  const isFresh = Date.now() - stats.mtimeMs < FRESH_MS;
-  const stamp = isFresh ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
-  if (stamp !== '' && before?.stamp === stamp) return before;
-  try {
-    return { stamp, digest: digestOf(readFileSync(file)) };
-  } catch {
-    return undefined;
-  }
-}
-
-const FRESH_MS = 2_000;
 const shown = (root: string, file: string): string => path.relative(root, file).split(path.sep).join('/');
 
 /** One walk through all that counts. */
@@ -96,7 +78,8 @@ class Walk {
 
   constructor(private readonly at: LookedAt) {
     this.folders.add(at.root);
-    for (const name of namesIn(at.root)) if (TOP_FILES.test(name)) this.#enter(path.join(at.root, name), () => true);
+    for (const { name } of entriesIn(at.root))
+      if (TOP_FILES.test(name)) this.#start(path.join(at.root, name), () => true);
     for (const each of at.whole) this.#start(each, () => true);
     for (const each of at.sources) this.#start(each, isSource);
   }
@@ -104,16 +87,17 @@ class Walk {
   #start(file: string, counts: (name: string) => boolean): void {
     // A missing path is watched through its nearest existing folder.
     if (statOf(file) === undefined) this.folders.add(nearest(path.dirname(file)));
-    else this.#enter(file, counts);
+    else this.#enter(file, counts, true);
   }
 
-  #enter(file: string, counts: (name: string) => boolean): void {
+  #enter(file: string, counts: (name: string) => boolean, mayBeLink: boolean): void {
     const stats = statOf(file);
     if (stats?.isFile()) {
       if (!counts(path.basename(file)) || OF_EDITORS.test(path.basename(file))) return;
       this.files.set(file, stats);
+      this.folders.add(path.dirname(file));
       // An editor saves the target of a link, so its folder is watched too.
-      this.folders.add(path.dirname(file)).add(path.dirname(realOf(file)));
+      if (mayBeLink) this.folders.add(path.dirname(realOf(file)));
     }
     if (stats?.isDirectory()) this.#walk(file, counts);
   }
@@ -123,9 +107,12 @@ class Walk {
     const key = `${counts === isSource} ${real}`;
     if (this.#walked.has(key) || this.at.never.includes(folder)) return;
     this.#walked.add(key);
-    this.folders.add(folder);
-    for (const name of namesIn(folder))
-      if (!NEVER.test(name) && !name.startsWith('.')) this.#enter(path.join(folder, name), counts);
+    this.folders.add(folder).add(real);
+    for (const entry of entriesIn(folder)) {
+      const { name } = entry;
+      if (!NEVER.test(name) && !name.startsWith('.'))
+        this.#enter(path.join(folder, name), counts, entry.isSymbolicLink());
+    }
   }
 }
 
@@ -140,9 +127,9 @@ function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false }) ?? undefined;
 }
 
-function namesIn(folder: string): readonly string[] {
+function entriesIn(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { compilerAbove } from '../../kernel/build/index.js';
@@ -19,6 +20,14 @@ const DONE = /Found (\d+) errors?\. Watching for file changes\./;
 /** Lower priority than all processes that answer requests. */
 const NICE = 10;
 
+const MISSING = /^TS2307: Cannot find module '(\.{1,2}\/[^']+)'/;
+/** What a relative import of a file with the first extension may find. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.d.ts'],
+  '.mjs': ['.mts', '.d.mts'],
+  '.cjs': ['.cts', '.d.cts'],
+};
+
 /**
  * Checks the types of a project in the background after every change, with its own TypeScript and tsconfig.json.
  *
@@ -29,37 +38,87 @@ export async function watchTypes(
   root: string,
   tsconfig: string | undefined,
   tell: (report: TypeReport) => void,
-): Promise<RunningProcess | undefined> {
+): Promise<TypeCheck | undefined> {
   const compiler = compilerAbove(root);
   if (compiler === undefined || tsconfig === undefined) return undefined;
-  const program = builtFile('codegen/dev/type-check-program.js');
-  const info = path.join(root, 'node_modules/.cache/fw/dev-types.tsbuildinfo');
-  const flags = [
-    '--watch',
-    '--noEmit',
-    '--incremental',
-    '--tsBuildInfoFile',
-    info,
-    '--preserveWatchOutput',
-    '--pretty',
-    'false',
-  ];
-  const child = await startProcess({
-    command: process.execPath,
-    args: [program, path.join(path.dirname(compiler), '../lib/tsc.js'), '-p', tsconfig, ...flags],
-    cwd: root,
-    channel: true,
-  });
-  behindOthers(child.pid);
-  let errors: TypeReport['errors'][number][] = [];
-  child.onLine((line) => {
-    const [, file, at, column, message] = ERROR.exec(line) ?? [];
-    if (file !== undefined) errors.push({ file, line: Number(at), column: Number(column), message: message as string });
-    if (!DONE.test(line)) return;
-    tell({ errors });
-    errors = [];
-  });
-  return child;
+  const check = new TypeCheck(root, path.join(path.dirname(compiler), '../lib/tsc.js'), tsconfig, tell);
+  await check.start();
+  return check;
+}
+
+/** The watching compiler of a project. */
+export class TypeCheck {
+  #child: RunningProcess | undefined;
+  #isStopped = false;
+  #restartedFor = '';
+
+  constructor(
+    private readonly root: string,
+    private readonly compiler: string,
+    private readonly tsconfig: string,
+    private readonly tell: (report: TypeReport) => void,
+  ) {}
+
+  async start(): Promise<void> {
+    const flags = ['--watch', '--noEmit', '--incremental', '--preserveWatchOutput', '--pretty', 'false'];
+    const info = path.join(this.root, 'node_modules/.cache/fw/dev-types.tsbuildinfo');
+    const args = [this.compiler, '-p', this.tsconfig, ...flags, '--tsBuildInfoFile', info];
+    const child = await startProcess({
+      command: process.execPath,
+      args: [builtFile('codegen/dev/type-check-program.js'), ...args],
+      cwd: this.root,
+      channel: true,
+    });
+    if (this.#isStopped) return void (await child.stop({ graceMs: 0 }));
+    this.#child = child;
+    behindOthers(child.pid);
+    let errors: TypeReport['errors'][number][] = [];
+    child.onLine((line) => {
+      if (this.#child !== child) return;
+      const [, file, at, column, message] = ERROR.exec(line) ?? [];
+      if (file !== undefined)
+        errors.push({ file, line: Number(at), column: Number(column), message: message as string });
+      if (!DONE.test(line)) return;
+      this.#checked({ errors });
+      errors = [];
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#child?.stop({ graceMs: 0 });
+  }
+
+  // A watching compiler misses a file that appears while it compiles what imports it: it looks at the folders as they were before, and
+  // begins to wait for the file only afterwards. A new compiler finds it; when it says the same, it is right.
+  #checked(report: TypeReport): void {
+    const found = JSON.stringify(report.errors);
+    if (found === this.#restartedFor || !report.errors.some((error) => this.#isThere(error))) return this.tell(report);
+    this.#restartedFor = found;
+    void this.#again(report);
+  }
+
+  async #again(report: TypeReport): Promise<void> {
+    const old = this.#child;
+    this.#child = undefined;
+    try {
+      await old?.stop({ graceMs: 0 });
+      await this.start();
+    } catch {
+      // The system starts no process now: what the last one found stands.
+      this.tell(report);
+    }
+  }
+
+  /** Whether the file that an error says is missing is there. */
+  #isThere({ file, message }: TypeReport['errors'][number]): boolean {
+    const [, name] = MISSING.exec(message) ?? [];
+    if (name === undefined) return false;
+    const target = path.resolve(this.root, path.dirname(file), name);
+    const extension = path.extname(target);
+    const sources = (SOURCES[extension] ?? []).map((each) => target.slice(0, -extension.length) + each);
+    return [target, ...sources].some((each) => existsSync(each));
+  }
 }
 
 function behindOthers(pid: number): void {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ts } from 'ts-morph';
+import { CacheFile } from '../../kernel/fs/index.js';
 import type { KeptModels } from '../orm/model-store.js';
 import type { CompilerSettings } from '../program/index.js';
 
@@ -13,7 +14,7 @@ const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml'
  * themselves. A project without `node_modules` has no cache.
  */
 export class ModelCache {
-  readonly #file: string;
+  readonly #file: CacheFile;
   #key: string | undefined;
 
   /** @param code - which build of the framework runs; undefined turns the cache off */
@@ -21,15 +22,16 @@ export class ModelCache {
     readonly root: string,
     readonly code: string | undefined,
   ) {
-    this.#file = path.join(root, 'node_modules', '.cache', 'fw', 'models.json');
+    this.#file = new CacheFile(root, 'models.json');
   }
 
   /** The entry of an earlier process under the same conditions. */
   read(settings: CompilerSettings): KeptModels | undefined {
     this.#key = this.#keyOf(settings);
-    if (this.code === undefined || !existsSync(this.#file)) return undefined;
+    const text = this.code === undefined ? undefined : this.#file.read();
+    if (text === undefined) return undefined;
     try {
-      const { key, kept } = JSON.parse(readFileSync(this.#file, 'utf8')) as { key: string; kept: KeptModels };
+      const { key, kept } = JSON.parse(text) as { key: string; kept: KeptModels };
       return key === this.#key ? kept : undefined;
     } catch {
       // An incomplete entry, or one of another version, is ignored and rewritten.
@@ -39,9 +41,7 @@ export class ModelCache {
 
   /** Writes the entry. */
   write(kept: KeptModels): void {
-    if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
-    mkdirSync(path.dirname(this.#file), { recursive: true });
-    writeFileSync(this.#file, JSON.stringify({ key: this.#key, kept }));
+    if (this.code !== undefined) this.#file.write(JSON.stringify({ key: this.#key, kept }));
   }
 
   #keyOf({ options }: CompilerSettings): string {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CacheFile, isSystemError } from '../../kernel/fs/index.js';
 import { matching } from './globs.js';
 import { filesIn } from './output-plan.js';
 
@@ -41,7 +42,7 @@ export interface UnchangedRun {
  * not load the parser. Every input and output is read and compared: times are not trusted. A project without `node_modules` has no cache.
  */
 export class RunCache {
-  readonly #file: string;
+  readonly #file: CacheFile;
 
   /**
    * @param config - absolute path of `app.config.ts`
@@ -52,7 +53,7 @@ export class RunCache {
     readonly config: string,
     readonly code: string | undefined,
   ) {
-    this.#file = path.join(root, 'node_modules', '.cache', 'fw', 'codegen.json');
+    this.#file = new CacheFile(root, 'codegen.json');
   }
 
   /** The last run, when a new one would read and write the same. */
@@ -73,7 +74,7 @@ export class RunCache {
    * next run reads everything again.
    */
   async remember(run: FinishedRun): Promise<void> {
-    if (this.code === undefined || !existsSync(path.join(this.root, 'node_modules'))) return;
+    if (this.code === undefined) return;
     try {
       await this.#write(this.code, run);
     } catch (error) {
@@ -96,23 +97,20 @@ export class RunCache {
       outputs: digests(filesIn(outDir)),
       notes,
     };
-    mkdirSync(path.dirname(this.#file), { recursive: true });
-    writeFileSync(this.#file, JSON.stringify(record));
+    this.#file.write(JSON.stringify(record));
   }
 
   #read(): RunRecord | undefined {
-    if (this.code === undefined || !existsSync(this.#file)) return undefined;
+    const text = this.code === undefined ? undefined : this.#file.read();
+    if (text === undefined) return undefined;
     try {
-      return JSON.parse(readFileSync(this.#file, 'utf8')) as RunRecord;
+      return JSON.parse(text) as RunRecord;
     } catch {
       // An incomplete entry, or one of another version, is ignored and rewritten.
       return undefined;
     }
   }
 }
-
-// Whether an error comes from the operating system, such as EROFS or ENOENT.
-const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 function matches(digestOf: Readonly<Record<string, string>>): boolean {
   return Object.entries(digestOf).every(([file, digest]) => existsSync(file) && digestOfFile(file) === digest);

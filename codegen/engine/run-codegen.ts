@@ -57,6 +57,8 @@ export interface RepeatedCodegen {
   run(): Promise<CodegenResult>;
   /** Reads in advance what the next run needs, and writes nothing. */
   warm(): Promise<void>;
+  /** Keeps for the next process what the last run read and wrote. No run waits for that, because only the next start needs it. */
+  remember(): Promise<void>;
 }
 
 /** @throws FwError `FW_CODEGEN_NO_CONFIG`, when it runs; mistakes in the sources are in the results */
@@ -66,9 +68,10 @@ export function repeatedCodegen(root: string): RepeatedCodegen {
   return {
     async run() {
       if (!existsSync(config)) throw fwError(CODEGEN_ERRORS.FW_CODEGEN_NO_CONFIG, { path: config });
-      return runner.once();
+      return runner.again();
     },
     warm: () => runner.warm(),
+    remember: () => runner.remember(),
   };
 }
 
@@ -76,6 +79,8 @@ class Runner {
   readonly #cache: RunCache;
   readonly #code: string | undefined;
   #session: CodegenSession | undefined;
+  /** Of the last run that wrote, until it is remembered. */
+  #written: Pass | undefined;
 
   constructor(
     readonly root: string,
@@ -87,6 +92,13 @@ class Runner {
   }
 
   async once(): Promise<CodegenResult> {
+    const result = await this.again();
+    await this.remember();
+    return result;
+  }
+
+  /** Like {@link once}, for a process that has further runs and calls {@link remember} behind the last. */
+  async again(): Promise<CodegenResult> {
     const from = performance.now();
     const unchanged = this.options.check || this.#session ? undefined : await this.#cache.unchanged();
     if (unchanged) {
@@ -105,11 +117,9 @@ class Runner {
     const { watchInputs } = await import('./watch-inputs.js');
     let inputs: WatchedInputs = { files: [this.config], trees: [] };
     let last: CodegenResult | undefined;
-    let lastPass: Pass | undefined;
     const run = async (): Promise<CodegenResult> => {
       const from = performance.now();
       const pass = await (await this.#opened()).pass();
-      lastPass = pass;
       inputs = { files: [...pass.inputs, ...pass.missing], trees: globFolders(this.root, pass) };
       const result = await this.#finish(from, pass);
       if (last === undefined || isNews(result, last)) this.options.onResult?.(result);
@@ -117,13 +127,13 @@ class Runner {
     };
     const { signal, log } = this.options;
     const result = await watchInputs({ run, inputs: () => inputs, debounceMs: DEBOUNCE_MS, signal, log });
-    // Written once at the end, because only the next start needs it and a change should not wait for it.
-    if (result.ok && lastPass) await this.#remember(lastPass);
+    await this.remember();
     return result;
   }
 
   async #finish(from: number, pass: Pass): Promise<CodegenResult> {
     const { plan, problems, notes, config } = pass;
+    this.#written = undefined;
     if (!plan) return this.#result(from, config.outDir, { ok: false, problems, notes });
     const { changes, unchanged } = plan;
     if (this.options.check) {
@@ -131,7 +141,7 @@ class Runner {
       return this.#result(from, config.outDir, { ok: stale.length === 0, stale, unchanged, notes });
     }
     const recovered = await writeChanges(changes, config.outDir, this.root);
-    if (!this.options.watch) await this.#remember(pass);
+    this.#written = pass;
     return this.#result(from, config.outDir, {
       written: changes.filter(({ text }) => text !== undefined).map((change) => change.path),
       removed: changes.filter(({ text }) => text === undefined).map((change) => change.path),
@@ -140,7 +150,10 @@ class Runner {
     });
   }
 
-  async #remember(pass: Pass): Promise<void> {
+  async remember(): Promise<void> {
+    const pass = this.#written;
+    if (pass === undefined) return;
+    this.#written = undefined;
     this.#session?.remember();
     await this.#cache.remember(pass);
   }

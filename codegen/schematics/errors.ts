@@ -33,7 +33,7 @@ export const SCHEMATICS_ERRORS = defineErrors('codegen/schematics', {
   },
   FW_SCHEMATIC_NO_PROJECT: {
     message:
-      'There is no {file} in {root}. Expected the root of a project that `{fw} new` made: go there, or make one.',
+      'There is no {file} in {root}. Expected the root of a project that `{fw} new` or the tool fw_new made: go there, or make one.',
     status: 404,
     cause: 'The folder is not the root of a project.',
     remedy: 'Run the command in the project root, or pass its path.',

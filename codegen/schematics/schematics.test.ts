@@ -71,7 +71,16 @@ describe('fw add', () => {
     expect(await text('app/models/order.ts')).toContain("@db('gone_at,index')\n  goneAt!: Date | null;");
     expect(await add({ column: 'gone_at', model: 'Order' })).toMatchObject({ result: 'unchanged' });
     await add({ column: 'archived_at' });
-    expect(await text('app.config.ts')).toContain("plugins: [softDelete('gone_at'), softDelete('archived_at')]");
+    for (const file of ['app.config.ts', 'tests/test-app.ts']) {
+      expect(await text(file)).toContain("import { softDelete } from 'fw/orm';");
+      expect(await text(file)).toContain("plugins: [softDelete('gone_at'), softDelete('archived_at')]");
+    }
+    const { name } = builtInDialects.at(-1) as DialectFacts;
+    const other = await addFeature({ feature: 'orm', flags: { driver: name, force: true } }, context);
+    expect(other.notes).toContainEqual(expect.stringMatching(/^name another database in \w+ of \.env\.test/));
+    expect(await text('tests/test-app.ts')).toMatch(
+      new RegExp(`driver: '${name}'[^}]*plugins: \\[softDelete\\('gone_at'\\), softDelete\\('archived_at'\\)\\]`),
+    );
     await expect(add({ model: 'Nobody' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
     const several = ['Notebook', 'Note'].map(
       (name) => `@table('t')\nexport class ${name} {\n  @db('id,pk') id!: Int;\n}\n`,
@@ -204,7 +213,16 @@ describe('fw add', () => {
     await context.write('tests/test-app.ts', own);
     await addFeature({ feature: 'orm', flags: { driver: defaultDialect.name, force: true } }, context);
     expect(await text('tests/test-app.ts')).toBe(own);
-    expect(lines).toContainEqual(expect.stringContaining('note: list fw/orm in tests/test-app.ts like this'));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^note: list fw\/orm in tests\/test-app\.ts like this.*plugins: \[mine\(\{\}\)\]/s),
+    );
+    await addFeature({ feature: 'soft-delete', flags: { column: 'gone_at' } }, context);
+    expect(await text('tests/test-app.ts')).toContain("plugins: [mine({}), softDelete('gone_at')]");
+    await context.write('tests/test-app.ts', 'export const startTestApp = () => boot([]);\n');
+    await addFeature({ feature: 'soft-delete', flags: { column: 'left_at' } }, context);
+    expect(lines).toContainEqual(
+      "note: give fw/orm in tests/test-app.ts softDelete('left_at') among its plugins, so that tests have it",
+    );
   });
 
   test('another driver keeps what the project had chosen beside, in every profile', async () => {
@@ -536,7 +554,8 @@ export class Login {
     ['age:int:email', /email is for strings/],
     ['age:int:min', /needs a number/],
     ['age:int:min=3,max=2', /min is larger than max/],
-    ['kind:string:oneof=a,b', /there is no rule "b"/],
+    ['kind:string:oneof=a,b', /there is no rule "b".*spaces separate the words of oneof/],
+    ['isOpen:boolean:min=1', /min and max are for string, text, int, number and decimal/],
     ['owner:Owner', /there is no model Owner/],
   ])('refuses the field %s with a reason', async (field, reason) => {
     const { context } = await project();
@@ -600,6 +619,19 @@ export class Login {
     expect(new Set(files.map((file) => file.slice(0, 14))).size).toBe(2);
     expect(await text(`app/migrations/${files[1]}`)).toMatch(/^-- add phone: /);
     await expect(migration('AddPhone')).rejects.toMatchObject({ code: 'FW_SCHEMATIC_EXISTS' });
+  });
+
+  test('writes a migration in code, which moves rows in batches', async () => {
+    const { context, text } = await project();
+    const migration = (name: string, flags = {}) => generate({ kind: 'migration', name, flags }, context);
+    await migration('FillSlugs', { code: true });
+    const [file] = await context.list('app/migrations');
+    expect(file).toMatch(/^\d{14}_fill_slugs\.ts$/);
+    expect(await text(`app/migrations/${file}`)).toMatch(
+      /from 'fw\/orm\/migrations';[\s\S]*export const move: MoveStep/,
+    );
+    await expect(migration('FillSlugs')).rejects.toMatchObject({ code: 'FW_SCHEMATIC_EXISTS' });
+    await expect(migration('Plans', { code: true, seed: true })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
   });
 
   test('writes a WebSocket endpoint as a route module of the list', async () => {

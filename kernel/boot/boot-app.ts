@@ -314,6 +314,6 @@ async function stopOnce(name: string, started: readonly PluginManifest[], lifecy
   const failures = await stopAll(started, lifecycle);
   await lifecycle.events.drain();
   if (failures.length === 0) return;
-  const details = { name, failures: failures.map(({ message }) => message).join(' ') };
+  const details = { name, failures: failures.map(({ message }) => message).join('; ') };
   throw fwError(PLUGIN_ERRORS.FW_PLUGIN_STOP_INCOMPLETE, details, { cause: failures[0] });
 }

@@ -37,7 +37,7 @@ export function forThisWorker(all: readonly LoadedPlugin[], isForReading: boolea
   };
 }
 
-// Of a plugin that the first worker runs: what the others need to reach it.
+// What the other workers boot in place of a plugin that only the first worker runs: enough to reach it there.
 function inOtherWorker(loaded: LoadedPlugin): readonly LoadedPlugin[] {
   const { id, category, description, options, needs, otherWorkers } = loaded.manifest;
   if (otherWorkers === undefined) return [];

@@ -1,7 +1,7 @@
 import { type ServiceContainer, type Token, tokenName } from '../container/index.js';
 import type { Logger } from '../contracts/index.js';
 import type { Diagnostics } from '../diagnostics/index.js';
-import { type FwError, fwError, isFwError } from '../errors/index.js';
+import { type FwError, fwError, isFwError, messageOf } from '../errors/index.js';
 import { PLUGIN_ERRORS } from '../plugin/errors.js';
 import type { BootRecorder, PluginManifest } from '../plugin/index.js';
 import { DeadlinePassed, type LateOutcome, withDeadline } from './deadline.js';
@@ -168,7 +168,13 @@ function register(manifest: PluginManifest, options: Readonly<Record<string, unk
       probe: (subsystem, probe) => diagnostics.register(subsystem, probe),
     }),
   );
-  if (isPromise(returned)) throw fwError(PLUGIN_ERRORS.FW_PLUGIN_REGISTER_ASYNC, { plugin: id });
+  if (isPromise(returned)) {
+    // Nobody waits for it: without this its failure would end the process.
+    Promise.resolve(returned).catch((err: unknown) =>
+      log.debug({ plugin: id, err }, `register of plugin ${id} failed after it was refused`),
+    );
+    throw fwError(PLUGIN_ERRORS.FW_PLUGIN_REGISTER_ASYNC, { plugin: id });
+  }
   for (const token of manifest.provides ?? []) {
     if (container.ownerOf(token) === id) continue;
     throw fwError(PLUGIN_ERRORS.FW_PLUGIN_NOT_BOUND, { plugin: id, token: tokenName(token) });
@@ -258,14 +264,14 @@ async function runLeaving(phase: 'drain' | 'stop', manifest: PluginManifest, lif
   await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs);
 }
 
-function isPromise(value: unknown): boolean {
+function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | undefined)?.then === 'function';
 }
 
 /** What went wrong, in a sentence. */
 export function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed) return 'the deadline passed';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Code of an error that has one. */

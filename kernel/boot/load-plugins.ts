@@ -1,6 +1,6 @@
 import { CONFIG_ERRORS } from '../config/errors.js';
 import { type AppConfig, type PluginEntry, type Profile, resolveOptions } from '../config/index.js';
-import { fwError, isFwError } from '../errors/index.js';
+import { fwError, isFwError, messageOf } from '../errors/index.js';
 import type { PluginCategory } from '../contracts/category.js';
 import { isPlugin, type PluginManifest, refuseWrongManifest } from '../plugin/index.js';
 
@@ -134,7 +134,7 @@ async function importEntry(entry: PluginEntry, position: number): Promise<unknow
     return await entry.load();
   } catch (cause) {
     if (isFwError(cause) && cause.code === 'FW_PLUGIN_FRAMEWORK') throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const details = { position, specifier: specifierOf(entry), reason };
     throw fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_IMPORT, details, { cause });
   }

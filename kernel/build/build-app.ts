@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { BuildFailure, BuildOptions, BuildResult, Message, OutputFile } from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Message, Metafile, OutputFile } from 'esbuild';
 import { startFiles } from '../config/index.js';
 import { fwError } from '../errors/index.js';
 import { aliasPlugin, type Aliases, aliasesIn } from './aliases.js';
@@ -165,10 +165,12 @@ export interface Reached {
   /** TypeScript of the project, relative to it. */
   readonly linked: readonly string[];
   readonly aliases: Aliases;
+  /** Every file with its imports. */
+  readonly inputs: Metafile['inputs'];
 }
 
 async function reachable(root: string, files: readonly string[], settings: Settings): Promise<Reached> {
-  if (files.length === 0) return { linked: [], aliases: new Map() };
+  if (files.length === 0) return { linked: [], aliases: new Map(), inputs: {} };
   return reachedBy(await esbuild(linking(root, files, settings)));
 }
 
@@ -176,7 +178,7 @@ async function reachable(root: string, files: readonly string[], settings: Setti
 export function reachedBy({ metafile }: Pick<BuildResult, 'metafile'>): Reached {
   const inputs = metafile?.inputs ?? {};
   const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
-  return { linked, aliases: aliasesIn(inputs) };
+  return { linked, aliases: aliasesIn(inputs), inputs };
 }
 
 /**

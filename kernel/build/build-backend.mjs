@@ -21,7 +21,7 @@ const kernelFromFw = {
 };
 
 /** @param {string} folder - of the package, below the root */
-export async function buildBackend(folder) {
+async function buildBackend(folder) {
   const home = path.join(ROOT, folder);
   const out = path.join(home, 'dist');
   const { dependencies } = JSON.parse(await readFile(path.join(home, 'package.json'), 'utf8'));

@@ -1,4 +1,5 @@
 export { buildApp } from './build-app.js';
 export type { BuildPart } from './build-parts.js';
+export type { LoadedAhead } from './loaded-ahead.js';
 export { RepeatedBuild } from './repeated-build.js';
 export { compilerAbove, settingsOf } from './check-types.js';

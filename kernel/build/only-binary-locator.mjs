@@ -1,6 +1,6 @@
 /**
- * Takes of @mapbox/node-pre-gyp what @vercel/nft asks: where a package has its native code, which it also knows by itself, for the
- * package's former name. The rest of it downloads and publishes such code, with packages that nobody has installed.
+ * Bundles only one function of @mapbox/node-pre-gyp, the one that @vercel/nft calls for packages with native code: it finds their binary.
+ * The rest of node-pre-gyp downloads and publishes binaries, and imports packages that are not installed.
  *
  * @type {import('esbuild').Plugin}
  */

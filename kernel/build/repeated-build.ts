@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildContext } from 'esbuild';
-import { digestOf } from '../fs/index.js';
+import { digestOf, FileDigests } from '../fs/index.js';
 import {
   addedOutputs,
   inOwnErrors,
@@ -14,6 +14,7 @@ import {
   type Settings,
 } from './build-app.js';
 import { startFiles } from '../config/index.js';
+import { type LoadedAhead, loadedAhead } from './loaded-ahead.js';
 import { type Output, type Outputs, writeOutputs } from './write-outputs.js';
 
 /** What one build did. */
@@ -22,6 +23,8 @@ export interface RepeatedBuildResult {
   readonly files: readonly string[];
   /** How many of them changed and were compiled. */
   readonly compiled: number;
+  /** What a process can load before the application. */
+  readonly ahead: LoadedAhead;
 }
 
 /** Digests of a source when it was compiled, with its output. */
@@ -36,22 +39,27 @@ interface KnownSource {
  */
 export class RepeatedBuild {
   readonly #known = new Map<string, KnownSource>();
+  readonly #texts = new FileDigests();
   #linking: { readonly key: string; readonly context: BuildContext } | undefined;
 
   constructor(private readonly root: string) {}
 
-  /** @throws FwError like `buildApp`; `dist/` is as it was then */
-  async build(): Promise<RepeatedBuildResult> {
+  /**
+   * @param generated - folder of the generated code
+   * @throws FwError like `buildApp`; `dist/` is as it was then
+   */
+  async build(generated: string): Promise<RepeatedBuildResult> {
     const { root } = this;
     const found = await startFiles(root);
     const settings = await ownSettings(root, found);
-    // The digests are read while the compiler resolves imports.
-    const texts = new TextDigests(root);
-    const [reached] = await Promise.all([this.#reached(found, settings), texts.readAll(found)]);
+    const linking = this.#reached(found, settings);
+    // The digests are read while the compiler, a process of its own, resolves imports.
+    const known = new Map(found.map((file) => [file, this.#textOf(file)]));
+    const reached = await linking;
     const files = [...new Set([...found, ...reached.linked])].sort();
     const compile = [settings.tsconfig ?? 'tsconfig.json', ...(await this.#settingsDigest(settings))].join();
     const digests = new Map(
-      await Promise.all(files.map(async (file) => [file, await this.#digest(file, compile, reached, texts)] as const)),
+      files.map((file) => [file, digestIn(file, compile, reached, known.get(file) ?? this.#textOf(file))] as const),
     );
     const changed = files.filter((file) => !this.#stands(file, digests.get(file) as string));
     const compiled = changed.length === 0 ? [] : await outputsOf(root, changed, { settings, aliases: reached.aliases });
@@ -64,7 +72,8 @@ export class RepeatedBuild {
     if (outputs.length > 0 || isGone) await writeOutputs(root, outputs, { isAll: true, kept });
     this.#remember(changed, digests, compiled);
     for (const file of this.#known.keys()) if (!digests.has(file)) this.#known.delete(file);
-    return { files, compiled: changed.length };
+    const ahead = loadedAhead(reached.inputs, generated, (file) => digests.get(file));
+    return { files, compiled: changed.length, ahead };
   }
 
   /** Ends the compiler. */
@@ -90,9 +99,9 @@ export class RepeatedBuild {
     return existsSync(file) ? [digestOf(await readFile(file))] : [];
   }
 
-  async #digest(file: string, compile: string, { aliases }: Reached, texts: TextDigests): Promise<string> {
-    const own = JSON.stringify([...(aliases.get(file) ?? [])]);
-    return `${compile} ${own} ${await texts.of(file)}`;
+  #textOf(file: string): string {
+    // A file that is gone since has no text; the compiler says so.
+    return this.#texts.of(path.join(this.root, file)) ?? '';
   }
 
   #stands(file: string, digest: string): boolean {
@@ -118,19 +127,6 @@ export class RepeatedBuild {
   }
 }
 
-/** Digests of sources, each read once. */
-class TextDigests {
-  readonly #read = new Map<string, Promise<string>>();
-
-  constructor(private readonly root: string) {}
-
-  of(file: string): Promise<string> {
-    const known = this.#read.get(file) ?? readFile(path.join(this.root, file)).then(digestOf);
-    this.#read.set(file, known);
-    return known;
-  }
-
-  readAll(files: readonly string[]): Promise<unknown> {
-    return Promise.all(files.map((file) => this.of(file)));
-  }
+function digestIn(file: string, compile: string, { aliases }: Reached, text: string): string {
+  return `${compile} ${JSON.stringify([...(aliases.get(file) ?? [])])} ${text}`;
 }

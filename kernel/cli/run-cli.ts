@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { CommandAction, CommandCall } from '../contracts/command.js';
-import { fwError, isFwError } from '../errors/index.js';
+import { fwError, isFwError, messageOf } from '../errors/index.js';
 import { guideCommand } from '../invocation/index.js';
 import { contributionError, loadFunction } from '../manifests/index.js';
 import { exitWhenAskedToStop } from '../process/stop-request.js';
@@ -121,7 +121,7 @@ function report(error: unknown, isForProgram: boolean): number {
 
 function asJson(error: unknown): { readonly code: string; readonly message: string } {
   if (isFwError(error)) return { code: error.code, message: error.message };
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = messageOf(error);
   return asJson(
     fwError(error instanceof CommanderError ? CLI_ERRORS.FW_CLI_USAGE : CLI_ERRORS.FW_CLI_FAILED, { problem }),
   );

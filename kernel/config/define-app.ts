@@ -1,13 +1,5 @@
 import type { Plugin } from '../plugin/define-plugin.js';
-
-/** The profiles of an application: which variant of the options applies. */
-export const PROFILES = ['dev', 'test', 'prod'] as const;
-
-/** Name of a profile. `FW_PROFILE` or `--profile` selects one; `NODE_ENV=production` means prod; dev otherwise. */
-export type Profile = (typeof PROFILES)[number];
-
-/** How an entry of the plugin list differs by profile: other options, or `false` to leave the plugin out. */
-export type ProfileVariants<Input> = { readonly [Name in Profile]?: Partial<Input> | false };
+import type { PluginEntry, ProfileVariants } from './plugin-entry.js';
 
 type LoadedModule<Input> = Plugin<Input> | { readonly default: Plugin<Input> };
 
@@ -16,13 +8,6 @@ type OptionsArguments<Input> =
   Partial<Input> extends Input
     ? [options?: NoInfer<Input>, variants?: ProfileVariants<NoInfer<Input>>]
     : [options: NoInfer<Input>, variants?: ProfileVariants<NoInfer<Input>>];
-
-/** One entry of the plugin list; made by {@link plugin}. */
-export interface PluginEntry {
-  readonly load: () => Promise<unknown>;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly variants: ProfileVariants<Record<string, unknown>>;
-}
 
 /**
  * Lists a plugin. The module is imported only when the entry is enabled in the active profile, and the types of the options

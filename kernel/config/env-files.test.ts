@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { latestEnvFiles, loadEnvFiles } from './env-files.js';
-import type { Profile } from './define-app.js';
+import type { Profile } from './profile.js';
 
 let root: string;
 let before: NodeJS.ProcessEnv;

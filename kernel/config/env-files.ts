@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { fwError } from '../errors/index.js';
-import type { Profile } from './define-app.js';
+import type { Profile } from './profile.js';
 import { CONFIG_ERRORS } from './errors.js';
 
 /** Variables that are read before the `.env` files, so that these cannot set them. */

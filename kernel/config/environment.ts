@@ -1,11 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import { fwError, suggestion } from '../errors/index.js';
 import { readBoolean, readMember, readNumber, type SchemaIssue, surelyFits, validatorOf } from '../schema/index.js';
-import type { Profile } from './define-app.js';
 import { type EnvFiles, latestEnvFiles, loadEnvFiles } from './env-files.js';
 import { CONFIG_ERRORS } from './errors.js';
 import type { ResolvedOptions } from './options.js';
-import { activeProfile } from './profile.js';
+import { activeProfile, type Profile } from './profile.js';
 
 /** Variables by their names. */
 export type EnvironmentVariables = Readonly<Record<string, TSchema>>;

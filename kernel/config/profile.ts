@@ -1,6 +1,11 @@
 import { fwError } from '../errors/index.js';
-import { PROFILES, type Profile } from './define-app.js';
 import { CONFIG_ERRORS } from './errors.js';
+
+/** The profiles of an application: which variant of the options applies. */
+export const PROFILES = ['dev', 'test', 'prod'] as const;
+
+/** Name of a profile. `FW_PROFILE` or `--profile` selects one; `NODE_ENV=production` means prod; dev otherwise. */
+export type Profile = (typeof PROFILES)[number];
 
 /**
  * The active profile: the one asked for, else `FW_PROFILE`, else prod under `NODE_ENV=production`, else dev.

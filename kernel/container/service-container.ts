@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type BindingIdentifier, type BindInWhenOnFluentSyntax, Container } from 'inversify';
-import { type FwError, fwError, isFwError } from '../errors/index.js';
+import { type FwError, fwError, isFwError, messageOf } from '../errors/index.js';
 import { CONTAINER_ERRORS } from './errors.js';
 import { classError, resolutionError } from './inversify-errors.js';
 import { type Token, tokenName } from './token.js';
@@ -223,7 +223,7 @@ export class ServiceContainer implements Resolver {
       () => make(this.#resolver),
       (cause) => {
         if (isFwError(cause) && cause.code === CONTAINER_ERRORS.FW_CONTAINER_CIRCLE.code) return cause;
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = messageOf(cause);
         const details = { token: tokenName(token), owner, reason };
         return fwError(CONTAINER_ERRORS.FW_CONTAINER_CONTRIBUTION_FAILED, details, { cause });
       },

@@ -74,6 +74,11 @@ export interface HeartbeatRecord {
   readonly durations?: readonly number[];
   /** How many of those requests failed. */
   readonly errors?: number;
+  /**
+   * The same of the requests that traced services made, by their names. Absent from services that do not count by caller, and where there
+   * were too many names to tell of all.
+   */
+  readonly callers?: readonly CallerCount[];
   /** Changes whenever the OpenAPI document changes. */
   readonly openapi_hash?: string;
   readonly openapi_url?: string;
@@ -84,6 +89,9 @@ export interface HeartbeatRecord {
   /** Where the service answers `GET ?trace_id=` with its log lines. */
   readonly logs_url?: string;
 }
+
+/** Requests of one caller since the last heartbeat. */
+export type CallerCount = Required<Pick<HeartbeatRecord, 'service' | 'durations' | 'errors'>>;
 
 /** A span in its place in the trace. */
 export interface SpanNode extends SpanRecord {

@@ -7,6 +7,9 @@ export interface HeaderCarrier {
   set(name: string, value: string): void;
 }
 
+/** Text of a trace id: https://www.w3.org/TR/trace-context/#trace-id */
+export const TRACE_ID = /^[0-9a-f]{32}$/;
+
 /** The position in a trace that crosses a process boundary. */
 export interface TraceContext {
   readonly traceId: string;

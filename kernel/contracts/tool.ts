@@ -107,7 +107,10 @@ export interface Tool<Input extends TObject = TObject, Output extends TSchema = 
   readonly destructive?: boolean;
   /** Whether a second call with the same arguments changes nothing more; false unless the tool says otherwise. */
   readonly idempotent?: boolean;
-  /** Whether answers quote what neither the tool nor the caller wrote, and are marked as data; tools of runtime and fleet always do. */
+  /**
+   * Whether answers quote what neither the tool nor the caller wrote, and are marked as data. Tools of runtime and fleet, and those that run
+   * code of a project, always do.
+   */
   readonly quotes?: boolean;
   // Without NoInfer the compiler looks for the schemas in what `run` takes and gives, which takes it a million instantiations.
   run(input: NoInfer<Static<Input>>, context: ToolContext): Promise<ToolResult<NoInfer<Static<Output>>>>;

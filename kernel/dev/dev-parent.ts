@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { isFwError } from '../errors/index.js';
 import { HeldServer } from './held-server.js';
-import type { FromApp, ReadyReport, ToApp, ToldError } from './messages.js';
+import type { AheadModules, FromApp, ReadyReport, ToApp, ToldError } from './messages.js';
 
 /** Variable that `fw dev` sets for the application that it starts: it says that `fw dev` holds the sockets. */
 export const DEV_CHILD = 'FW_DEV_CHILD';
@@ -26,6 +26,7 @@ export class DevParent {
   /** Resolves when the application is built: until then this process only loads the framework. */
   readonly built: Promise<void>;
   #isRetiring = false;
+  #onAhead: ((modules: AheadModules) => void) | undefined;
   #go: ((how: { readonly greet: boolean }) => void) | undefined;
   readonly #servers: HeldServer[] = [];
 
@@ -38,6 +39,11 @@ export class DevParent {
       // `fw dev` was killed, so nobody holds the sockets any more.
       process.once('disconnect', resolve);
     });
+  }
+
+  /** Calls back with what can be loaded while nobody waits for it. */
+  onAhead(load: (modules: AheadModules) => void): void {
+    this.#onAhead = load;
   }
 
   /** Whether this process will soon be replaced: then each connection is closed after its current request. */
@@ -76,6 +82,8 @@ export class DevParent {
 
   #take(message: ToApp, socket: unknown, told: Readonly<Record<'load' | 'stop', () => void>>): void {
     switch (message.fw) {
+      case 'ahead':
+        return this.#onAhead?.(message);
       case 'go':
         return this.#go?.(message);
       case 'retire':

@@ -1,2 +1,2 @@
 export { DEV_CHILD, devParent, type DevParent } from './dev-parent.js';
-export type { FromApp, ReadyReport, ToApp, ToldError } from './messages.js';
+export type { AheadModules, FromApp, ReadyReport, ToApp, ToldError } from './messages.js';

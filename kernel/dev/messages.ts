@@ -20,6 +20,14 @@ export interface ReadyReport {
   readonly reads: readonly string[];
 }
 
+/** What the application loads before it is told to {@link ToApp load} itself. */
+export interface AheadModules {
+  /** Packages of the framework. */
+  readonly packages: readonly string[];
+  /** The module that imports all models, relative to the project. */
+  readonly models?: string;
+}
+
 /** Sent by the application. */
 export type FromApp =
   /** Its modules are loaded: it can start as soon as it is told to. */
@@ -31,6 +39,7 @@ export type FromApp =
 
 /** Sent by `fw dev`. */
 export type ToApp =
+  | ({ readonly fw: 'ahead' } & AheadModules)
   /** The application is built: load it. */
   | { readonly fw: 'load' }
   /** The earlier process has stopped: start. */

@@ -1,7 +1,9 @@
+import { systemClock } from '../contracts/clock.js';
+
 let countingSince: number | undefined;
 
 /** Switches every {@link HitCounter} of the process on. Idempotent: the time of the first call is kept. */
-export function enableCounters(now: number = Date.now()): void {
+export function enableCounters(now: number = systemClock.now()): void {
   countingSince ??= now;
 }
 
@@ -43,7 +45,7 @@ export class HitCounter {
 
   constructor(
     private readonly labels: CounterLabels,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = systemClock.now,
   ) {}
 
   get hits(): number {

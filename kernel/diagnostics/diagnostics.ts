@@ -1,5 +1,6 @@
 import { token } from '../container/token.js';
 import type { Probe, ProbeReport, SubsystemReport } from './probe.js';
+import { messageOf } from '../errors/index.js';
 
 const STATUSES: ReadonlySet<string> = new Set(['ok', 'degraded', 'off', 'unknown']);
 
@@ -46,7 +47,7 @@ function contained(probe: Probe): ProbeReport {
     const report = probe();
     return STATUSES.has(report.status) ? report : { ...report, status: 'unknown' };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return { status: 'unknown', summary: 'The probe itself failed.', notes: [`probe threw: ${text}`] };
   }
 }

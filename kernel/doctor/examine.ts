@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/index.js';
 import type { DoctorCheck, DoctorContext, Finding } from '../contracts/doctor.js';
-import { isFwError } from '../errors/index.js';
+import { isFwError, messageOf } from '../errors/index.js';
 import { fwCommand } from '../invocation/index.js';
 import {
   type CheckManifest,
@@ -95,7 +95,7 @@ export function findingOf(
   command = isFwError(error) ? fwCommand(`docs ${error.code}`) : undefined,
 ): Finding {
   const known = isFwError(error) ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return {
     severity,
     code: known ?? DOCTOR_ERRORS.FW_DOCTOR_FAILED.code,

@@ -11,8 +11,6 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
  */
 const ALLOWED: Readonly<Record<string, string>> = {
   'codegen/corpus/corpus-project.ts': 'temporary projects of tests',
-  'codegen/engine/model-cache.ts': 'a cache in node_modules: half of it does not parse, and is made anew',
-  'codegen/engine/run-cache.ts': 'a cache in node_modules: half of it does not parse, and is made anew',
   'codegen/engine/write-changes.ts': 'removes folders that are empty',
   'codegen/schematics/new/kept-copy.ts': 'a cache in node_modules: its file is written atomically',
   'codegen/schematics/new/pack-framework.ts': 'a temporary folder',

@@ -1,3 +1,4 @@
+export { messageOf } from './message-of.js';
 export { declaredErrors, defineErrors, type DetailsOf, type ErrorDefinition, type ErrorEntry } from './error-table.js';
 export { FwError, fwError, isFwError, type FwErrorOptions } from './fw-error.js';
 export {

@@ -19,6 +19,7 @@ import { Channel, type Registration } from './channel.js';
 import { Dispatch, type DispatchOwner } from './dispatch.js';
 import { type BusSettings, type EventBusOptions, settingsOf } from './options.js';
 import { Recorder } from './recorder.js';
+import { messageOf } from '../errors/index.js';
 
 /** Result of every `emit` without listeners: one shared promise. */
 const UNHEARD: Promise<EmitResult> = Promise.resolve(Object.freeze({ called: 0, stopped: false, errors: [] }));
@@ -229,5 +230,5 @@ function recordOf(dispatch: Dispatch, durationMs: number, async: boolean): Dispa
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -3,6 +3,7 @@ import type { Ajv as AjvClass, ErrorObject, Options } from 'ajv';
 import { fwError } from '../errors/index.js';
 import { replaceEqualityKeywords } from '../schema/equality.js';
 import { FOREIGN_SCHEMA_ERRORS } from './errors.js';
+import { SchemaReferences } from './schema-references.js';
 
 const require = createRequire(import.meta.url);
 
@@ -46,6 +47,7 @@ export class ForeignSchemas {
   readonly #validators = new Map<string, ForeignValidator>();
   /** JSON pointers of the document's schemas; made on first use. */
   #pointers: ReadonlyMap<object, string> | undefined;
+  #references: SchemaReferences | undefined;
 
   /**
    * @param document - what `$ref`s point into
@@ -91,9 +93,26 @@ export class ForeignSchemas {
    */
   alternatives({ keyword, parentSchema }: ForeignIssue): readonly ForeignValidator[] {
     const parts = keyword === 'anyOf' || keyword === 'oneOf' ? parentSchema[keyword] : undefined;
-    const pointer = (this.#pointers ??= pointersIn(this.document)).get(parentSchema);
+    const pointer = this.#pointersOfAll().get(parentSchema);
     if (!Array.isArray(parts) || pointer === undefined) return [];
     return parts.map((_, index) => this.validator(`${pointer}/${keyword}/${index}`));
+  }
+
+  /**
+   * Whether a failure is one of a schema in a failed composition: of an alternative, or of what an alternative refers to, directly or through
+   * others. The path of the failed keyword does not tell, because it begins anew at each schema that is compiled on its own.
+   */
+  isWithin({ parentSchema }: ForeignIssue, composition: ForeignIssue): boolean {
+    const pointers = this.#pointersOfAll();
+    const place = pointers.get(parentSchema);
+    const outer = pointers.get(composition.parentSchema);
+    if (place === undefined || outer === undefined) return false;
+    this.#references ??= new SchemaReferences(pointers);
+    return this.#references.leadFrom(`${outer}/${composition.keyword}`, place);
+  }
+
+  #pointersOfAll(): ReadonlyMap<object, string> {
+    return (this.#pointers ??= pointersIn(this.document));
   }
 
   #compiled(pointer: string): ForeignValidator {

@@ -103,8 +103,8 @@ class Commit {
     await this.#flush(steps, folders);
     await this.#each(steps, switchNames);
     await this.#flush(steps, []);
-    await this.#journal.done();
-    // The changes are final. The next command that writes tidies up what could not be removed now.
+    // From here on the changes are final. The next command that writes tidies up what could not be removed now.
+    if (!(await this.#journal.done())) return undefined;
     const left = await finish(this.root, record);
     if (left.length > 0) return undefined;
     if (kind === undefined) await this.#journal.remove().catch(() => undefined);

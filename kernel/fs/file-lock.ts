@@ -8,6 +8,7 @@ import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
 import { isFolder, makeOwnFolder } from './folders.js';
 import { livenessOf, ownIdentity } from './process-identity.js';
+import { systemClock } from '../contracts/clock.js';
 
 /** How long to wait for a lock. */
 export interface LockOptions {
@@ -79,6 +80,10 @@ function lockTimeout(directory: string, timeoutMs: number, claims: readonly stri
 
 const ignore = (): void => undefined;
 
+function unlessMissing(error: unknown): void {
+  if (!hasCode(error, 'ENOENT')) throw error;
+}
+
 async function exclusively<Result>(
   directory: string,
   work: () => Promise<Result>,
@@ -126,7 +131,9 @@ async function makeClaim(claim: string, directory: string): Promise<void> {
     } catch (cause) {
       // The folder existed a moment ago: another process removed it after its work.
       const wasTidied = hasCode(cause, 'ENOENT') && (await isThere(directory));
-      if (!wasTidied) throw unlockable(directory, cause);
+      if (wasTidied) continue;
+      await withdraw(claim);
+      throw unlockable(directory, cause);
     }
   }
 }
@@ -162,7 +169,7 @@ async function otherClaims(folder: string, own: string): Promise<readonly string
 export async function hasLiveOwner(directory: string): Promise<boolean> {
   const folder = path.join(directory, '.fw', 'lock');
   const claims = (await isFolder(folder)) ? await readdir(folder).catch(() => []) : [];
-  const alive = await Promise.all(claims.map((name) => isAlive(path.join(folder, name), Date.now())));
+  const alive = await Promise.all(claims.map((name) => isAlive(path.join(folder, name), systemClock.now())));
   return alive.includes(true);
 }
 
@@ -185,8 +192,9 @@ async function touch(claim: string): Promise<void> {
 async function withdraw(claim: string): Promise<void> {
   const folder = path.dirname(claim);
   await rm(claim, { force: true }).catch(ignore);
-  // Fails if another contender uses the folder, or has removed it.
+  // Fails if another contender uses the folder.
   await rmdir(folder)
+    .catch(unlessMissing)
     .then(() => rmdir(path.dirname(folder)))
     .catch(ignore);
 }

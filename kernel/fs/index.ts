@@ -1,6 +1,9 @@
+export { CacheFile } from './cache-file.js';
 export { ChangeSet, type ChangeSetLimits, type CommitOptions, type FollowUp } from './change-set.js';
 export { confinePath, reconfine, resolvePath, type ConfinedPath, type ConfineOptions } from './confine-path.js';
 export { digestOf } from './digest.js';
+export { isSystemError } from './errno.js';
+export { FileDigests } from './file-digests.js';
 export { withFileLock, type LockOptions } from './file-lock.js';
 export {
   type FollowedUp,

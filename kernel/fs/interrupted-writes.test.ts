@@ -22,7 +22,7 @@ import { ChangeSet, fillNewFolder, interruptedWrites, recoverWrites } from './in
 // The process that commits ends like by kill -9 before every file system call that changes something, and in the middle of
 // every write; then another one repairs. FW_TEST_EXHAUSTIVE=1 also ends that one at each of its calls.
 const EXHAUSTIVE = process.env['FW_TEST_EXHAUSTIVE'] === '1';
-const SHIM = path.resolve('kernel/testing/kill-at-call.mjs');
+const SHIM = path.resolve('kernel/testing/fault-at-call.mjs');
 
 let home: string;
 let bundle: string;
@@ -71,7 +71,13 @@ async function freshProject(): Promise<string> {
   return project;
 }
 
-const inChild = (script: string, project: string, killAt = 0, under = project) => ({
+/** Call at which the process is killed, or from which on the disk is full. */
+interface Fault {
+  readonly killAt?: number;
+  readonly fullAt?: number;
+}
+
+const inChild = (script: string, project: string, { killAt = 0, fullAt = 0 }: Fault = {}, under = project) => ({
   command: process.execPath,
   args: [
     ...['--import', SHIM, '--input-type=module', '-e'],
@@ -81,17 +87,18 @@ const inChild = (script: string, project: string, killAt = 0, under = project) =
   cwd: home,
   env: {
     FW_MCP_STATE_DIR: path.join(home, 'state'),
-    ...{ FW_KILL_AT: String(killAt), FW_KILL_UNDER: under, FW_KILL_COUNT: `${project}.count` },
+    ...{ FW_KILL_AT: String(killAt), FW_FULL_AT: String(fullAt) },
+    ...{ FW_FAULT_UNDER: under, FW_FAULT_COUNT: `${project}.count` },
   },
 });
 
-async function run(script: string, project: string, killAt = 0) {
+async function run(script: string, project: string, fault: Fault = {}) {
   const limits = { timeoutMs: 30_000, maxOutputBytes: 1_000_000 };
-  return runProcess({ ...inChild(script, project, killAt), ...limits });
+  return runProcess({ ...inChild(script, project, fault), ...limits });
 }
 
 async function killedAt(n: number, project: string): Promise<void> {
-  expect((await run(COMMIT, project, n)).signal).toBe('SIGKILL');
+  expect((await run(COMMIT, project, { killAt: n })).signal).toBe('SIGKILL');
 }
 
 /** A project whose commit was ended at a call. */
@@ -192,7 +199,7 @@ describe('a commit that is killed', () => {
       for (let m = 1; m <= repairCalls; m += EXHAUSTIVE ? 1 : 5) {
         const project = await interrupted(n);
         // What had been done in parallel differs from run to run, so that the last calls may not be reached.
-        const { signal } = await run(RECOVER, project, m);
+        const { signal } = await run(RECOVER, project, { killAt: m });
         if (m <= repairCalls / 2) expect(signal).toBe('SIGKILL');
         await recoverWrites(project);
         expect(await stateOf(project)).toBe(n < marked ? 'old' : 'new');
@@ -222,6 +229,32 @@ describe('a commit that is killed', () => {
     await changes.commit({ onRecovered: ({ outcome }) => recovered.push(outcome) });
     expect(recovered).toEqual(['undone']);
     expect(await treeOf(project)).toEqual({ ...OLD, 'z.ts': 'z' });
+  });
+});
+
+describe('a commit on a disk that fills up', () => {
+  test('changes nothing and says why, at whichever call there was no space any more, and works once there is some', async () => {
+    const outcomes: string[] = [];
+    await inParallel(upTo(calls), async (n) => {
+      const project = await freshProject();
+      const { exitCode, stderr } = await run(COMMIT, project, { fullAt: n });
+      // What was put back may not be on the disk yet, which a power failure would show.
+      const isTold = stderr.includes('FW_CHANGESET_ROLLBACK') || exitCode === 0;
+      const pending = (await recoverWrites(project)).map(({ left }) => left);
+      expect({ n, pending: isTold ? [] : pending }).toEqual({ n, pending: [] });
+      expect(pending.flat()).toEqual([]);
+      const state = await stateOf(project);
+      expect({ n, isDone: exitCode === 0 }).toEqual({ n, isDone: state === 'new' });
+      if (state === 'old') {
+        expect(stderr).toMatch(/FW_\w+/);
+        expect(stderr).toContain('ENOSPC');
+        expect(await run(COMMIT, project)).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(await stateOf(project)).toBe('new');
+      }
+      outcomes[n - 1] = state;
+    });
+    expect(new Set(outcomes)).toEqual(new Set(['old', 'new']));
+    expect(outcomes[0]).toBe('old');
   });
 });
 
@@ -347,7 +380,7 @@ describe('a new folder', () => {
     await inParallel(upTo(needed), async (n) => {
       const parent = await mkdtemp(path.join(home, 'parent-'));
       await writeFile(path.join(parent, 'other'), 'other');
-      expect((await run(FILL, parent, n)).signal).toBe('SIGKILL');
+      expect((await run(FILL, parent, { killAt: n })).signal).toBe('SIGKILL');
       const recovered = await recoverWrites(parent);
       const { other, ...tree } = await treeOf(parent);
       expect(other).toBe('other');

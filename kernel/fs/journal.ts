@@ -80,10 +80,17 @@ export class Journal {
     return journal;
   }
 
-  /** Marks the changes as final; when this returns, the mark is on the disk. */
-  async done(): Promise<void> {
+  /**
+   * Marks the changes as final.
+   *
+   * @returns whether the mark is on the disk; until it is, a power failure may take it back, and undoing needs the old content
+   */
+  async done(): Promise<boolean> {
     await rename(this.#file('begun'), this.#file('done'));
-    await flushFolders([path.dirname(this.#file('done'))]);
+    return flushFolders([path.dirname(this.#file('done'))]).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Marks that only the follow-up work is left. */
@@ -105,13 +112,13 @@ export class Journal {
         .then(() => handle.sync())
         .finally(() => handle.close());
       await rename(writing, this.#file('begun'));
+      const folder = path.dirname(writing);
+      await flushFolders([folder, path.dirname(folder), this.root.resolved]);
     } catch (error) {
-      await rm(writing, { force: true });
+      for (const name of ['writing', 'begun'] as const) await rm(this.#file(name), { force: true });
       await removeFolder(this.root);
       throw error;
     }
-    const folder = path.dirname(writing);
-    await flushFolders([folder, path.dirname(folder), this.root.resolved]);
   }
 
   #file(state: JournalState | 'writing'): string {

@@ -15,6 +15,7 @@ import {
 import { livenessOf } from './process-identity.js';
 import { finish, type LeftFile, undo } from './repair.js';
 import { openRoots, type Root } from './roots.js';
+import { systemClock } from '../contracts/clock.js';
 
 /** An interrupted write, and its outcome. */
 export interface InterruptedWrite {
@@ -116,7 +117,7 @@ function isLeftDue({ state, record }: FoundJournal): boolean {
   if (state !== 'due') return false;
   if (!record?.followUp) return true;
   const liveness = livenessOf(record.followUp.owner);
-  return liveness === 'dead' || (liveness === 'unknown' && Date.now() - Date.parse(record.at) > LONGEST_MS);
+  return liveness === 'dead' || (liveness === 'unknown' && systemClock.now() - Date.parse(record.at) > LONGEST_MS);
 }
 
 // An empty folder counts too: its process was killed before it wrote anything.

@@ -29,7 +29,7 @@ export async function undo(root: Root, { files, folders, newFolder }: JournalRec
   const left = new LeftFiles();
   const confined = new ConfinedFolders(root);
   await forEachAtOnce(files, (file) => left.trying(file.path, () => undoFile(confined, file, left)));
-  await left.trying('', () => flushFolders(foldersOf(root, files)));
+  await left.trying('.', () => flushFolders(foldersOf(root, files)));
   for (const folder of [...folders].reverse()) await left.trying(folder, () => removeEmpty(confined, folder));
   if (newFolder) await left.trying(newFolder.fresh, () => removeFresh(confined, newFolder.fresh));
   return left.files;

@@ -2,7 +2,6 @@ export {
   asCalledHere,
   asProjectsCall,
   PROJECT_FW,
-  FW_PLACEHOLDER,
   fwCommand,
   guideCommand,
   howFwIsCalled,

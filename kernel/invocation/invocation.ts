@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /** How texts of the framework write the command `fw`; {@link asCalledHere} puts in what calls it where the text is read. */
-export const FW_PLACEHOLDER = '{fw}';
+const FW_PLACEHOLDER = '{fw}';
 
 /** How a project calls `fw`, and what generated documentation says. `--no` and `--` keep it from fetching a stranger's package. */
 export const PROJECT_FW = 'npx --no -- fw';

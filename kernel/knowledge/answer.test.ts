@@ -40,7 +40,7 @@ describe('an answer', () => {
     expect(tokensOf(JSON.stringify(results))).toBeLessThanOrEqual(300);
     expect(results.length).toBeGreaterThanOrEqual(3);
     expect(results[0]?.excerpt).toMatch(
-      /^Block 0 says this and that about rows\.\n\n[\s\S]*\n\n… \(the rest: docs\/long\.md\)$/,
+      /^Block 0 says this and that about rows\.\n\n[\s\S]*\n\n… \(the rest: ask for docs\/long\.md\)$/,
     );
   });
 
@@ -49,6 +49,18 @@ describe('an answer', () => {
     const { results, text } = answerOf(found(section('code', code)), { limit: 5 });
     expect(tokensOf(text)).toBeLessThanOrEqual(600);
     expect(results[0]?.excerpt.match(/^```/gm)).toHaveLength(2);
+  });
+
+  test('shows as much of a snippet as there is room for behind the words above it, and says what to ask for', () => {
+    const code = ['```ts', ...Array.from({ length: 400 }, (_, n) => `call(${n});`), '```'].join('\n');
+    const { results, text } = answerOf(found(section('code', `Call them all:\n\n${code}`), section('b', 'Other.')), {
+      limit: 5,
+    });
+    expect(results[0]?.excerpt).toMatch(
+      /^Call them all:\n\n```ts\ncall\(0\);[\s\S]*call\(20\);[\s\S]*\n```\n\n… \(the rest: ask for docs\/code\.md\)$/,
+    );
+    expect(tokensOf(text)).toBeLessThanOrEqual(600);
+    expect(results).toHaveLength(2);
   });
 
   test('is empty where nothing was found', () => {

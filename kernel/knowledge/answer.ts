@@ -70,26 +70,32 @@ function fitting(results: readonly Result[], tokens: number): boolean {
 
 function shortened(section: Section, others: readonly Result[], tokens: number): Result {
   const kept: string[] = [];
-  const of = (texts: readonly string[]) => resultOf(section, [...texts, `… (the rest: ${section.place})`].join('\n\n'));
-  for (const { text } of blocksOf(section.text)) {
-    if (!fitting([of([...kept, text]), ...others], tokens)) break;
+  const rest = `… (the rest: ask for ${section.place})`;
+  const of = (texts: readonly string[]) => resultOf(section, [...texts, rest].join('\n\n'));
+  for (const { text, kind } of blocksOf(section.text)) {
+    const fits = (part: string) => fitting([of([...kept, part]), ...others], tokens);
+    if (!fits(text)) {
+      const beginning = kind === 'code' || kept.length === 0 ? beginningOf(text, fits) : '';
+      if (beginning !== '') kept.push(beginning);
+      break;
+    }
     kept.push(text);
   }
-  return of(kept.length > 0 ? kept : [beginningOf(section.text)]);
+  return of(kept);
 }
 
-const MOST_LINES = 12;
+const LONGEST_LINE = 160;
 
-// The first lines of a block that is longer than an answer, with a closing fence.
-function beginningOf(text: string): string {
-  const lines = text
-    .split('\n')
-    .slice(0, MOST_LINES)
-    .map((line) => line.slice(0, 160));
-  return lines.filter((line) => line.startsWith('```')).length % 2 === 1
-    ? [...lines, '```'].join('\n')
-    : lines.join('\n');
+/** The first lines of a block that is longer than there is room, as many as fit, with a closing fence; a line or two say nothing. */
+function beginningOf(text: string, fits: (part: string) => boolean): string {
+  const lines = text.split('\n').map((line) => line.slice(0, LONGEST_LINE));
+  const first = (count: number) => closed(lines.slice(0, count)).join('\n');
+  const most = lines.findIndex((_, n) => !fits(first(n + 1)));
+  return most < 3 ? '' : first(most);
 }
+
+const closed = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line.startsWith('```')).length % 2 === 1 ? [...lines, '```'] : lines;
 
 function rendered([first, ...others]: readonly Result[]): string {
   if (!first) return '';

@@ -5,3 +5,4 @@ export { projectSections } from './project-sections.js';
 export type { Found } from './search-index.js';
 export type { Section, SectionKind } from './section.js';
 export { tokensOf } from './tokens.js';
+export { wholeSectionOf, type WholeSection } from './whole-section.js';

@@ -79,6 +79,15 @@ describe('a search', () => {
     expect(nowhere).toEqual([]);
   });
 
+  test('names the guide before the command or the page that only mentions what is asked', () => {
+    const asked = {
+      'write migration from models': 'What diff writes',
+      'write two models in one transaction in a route': 'Transactions',
+    };
+    const first = Object.keys(asked).map((ask) => [ask, knowledge.search(ask)[0]?.section.title]);
+    expect(Object.fromEntries(first)).toEqual(asked);
+  });
+
   test('answers each within its tokens, the first result with its text', () => {
     const tokenizer = new Tiktoken(ranks);
     for (const [ask] of QUESTIONS) {
@@ -102,6 +111,32 @@ describe('a search', () => {
     ['middleware/cors.allowOrigins', 'middleware/cors: allowOrigins'],
   ])('finds %p by its name', (query, title) => {
     expect(titlesFor(query)[0]).toBe(title);
+  });
+
+  test.each([
+    ['log in', 'Log in'],
+    ['how do people log in', 'Log in'],
+    ['fw_generate', 'fw_generate'],
+  ])('asked for %p begins with %p', (query, title) => {
+    expect(titlesFor(query)[0]).toBe(title);
+  });
+
+  test('gives what is asked for by its name from the beginning, whichever portion has the words', () => {
+    const named = knowledge.sections.filter(({ kind }) => kind === 'tool' || kind === 'export');
+    const first = new Map<string, Section>();
+    for (const section of named) {
+      const key = `${section.place} ${section.title}`;
+      if (!first.has(key)) first.set(key, section);
+    }
+    const long = [...new Set(named.filter((each) => first.get(`${each.place} ${each.title}`) !== each))];
+    expect(long.length).toBeGreaterThan(5);
+    const begun = long.flatMap(({ title, place }) => {
+      const [found] = knowledge
+        .search(title)
+        .filter(({ section }) => section.place === place && section.title === title);
+      return found?.section === first.get(`${place} ${title}`) ? [] : [`${title} (${place})`];
+    });
+    expect(begun).toEqual([]);
   });
 
   test('finds an export and an error code first by its name, whichever it is', () => {

@@ -54,7 +54,7 @@ export class Knowledge {
 
   /** The sections that match a question, best first. */
   search(query: string, { further, dialect }: SearchOptions = {}): readonly Found[] {
-    const found = this.#namedFirst(query.trim(), this.index.search(query, further));
+    const found = this.index.search(query, further);
     if (dialect === undefined) return found;
     return found.map(({ section, score }) => ({
       section: { ...section, text: ofDialect(section.text, dialect) },
@@ -62,18 +62,9 @@ export class Knowledge {
     }));
   }
 
-  // An error, or an earlier result, may have named the place.
-  #namedFirst(query: string, found: readonly Found[]): readonly Found[] {
-    if (!/^\S+\.md(?:#\S+)?$/.test(query)) return found;
-    const isNamed = ({ place }: Section) => place === query || place.endsWith(`/${query}`);
-    const section = this.sections.find(isNamed) ?? this.sections.find(({ place }) => isBelow(place, query));
-    if (section === undefined) return found;
-    return [{ section, score: found[0]?.score ?? 1 }, ...found.filter((each) => each.section.place !== section.place)];
-  }
-
-  /** The page that a path names, with the heading after `#`: `docs/guides/orm.md`, `guides/orm.md#read`, `orm.md`. */
+  /** The page that a path names, with the heading after `#`: `docs/guides/orm.md`, `guides/orm.md#read`, `orm.md`, `fw://docs/guides/orm.md`. */
   pageOf(named: string): { readonly page: ListedPage; readonly anchor: string | undefined } | undefined {
-    const [, path = '', anchor] = /^(?:\.\/)?([^#\s]+\.md)(?:#(.+))?$/.exec(named) ?? [];
+    const [, path = '', anchor] = /^(?:\.\/|fw:\/\/)?([^#\s]+\.md)(?:#(\S+))?$/.exec(named) ?? [];
     const page = this.pages.find(({ file }) => path !== '' && (file === path || file.endsWith(`/${path}`)));
     return page && { page, anchor };
   }
@@ -83,9 +74,6 @@ export class Knowledge {
     return readFile(path.join(frameworkFolder(), file), 'utf8');
   }
 }
-
-// The first section of a page stands for it.
-const isBelow = (place: string, page: string) => `/${place}`.includes(`/${page}#`);
 
 let known: Promise<Knowledge> | undefined;
 

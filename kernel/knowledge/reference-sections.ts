@@ -93,7 +93,8 @@ function exportSections(part: PagePart, page: Page): readonly Section[] {
   if (part.level !== 2) return [];
   const place = placeOf(part, page);
   const module = part.trail[0]?.replace('Exports of ', '') ?? page.file;
-  const [, code = '', words = ''] = /^```ts\n([\s\S]*?)\n```\n*([\s\S]*)$/.exec(part.body) ?? [];
+  const [, code = '', described = ''] = /^```ts\n([\s\S]*?)\n```\n*([\s\S]*)$/.exec(part.body) ?? [];
+  const { words, examples } = memberExamplesIn(described);
   const members = membersIn(part.title, code);
   const shown = tokensOf(code) <= MOST_OF_A_SIGNATURE ? code : shortened(code, members);
   const names = [part.title];
@@ -106,7 +107,23 @@ function exportSections(part: PagePart, page: Page): readonly Section[] {
     text,
     names,
   }));
-  return [...whole, ...members.map((member) => memberSection(member, module, place))];
+  return [...whole, ...members.map((member) => memberSection(member, module, place, examples))];
+}
+
+// The words about a class end with examples of its members: "Example of `Query.preload`:" and a block of code.
+function memberExamplesIn(described: string): {
+  readonly words: string;
+  readonly examples: ReadonlyMap<string, string>;
+} {
+  const examples = new Map<string, string>();
+  const words = described.replace(
+    /^Example of `([\w$.]+)`:\n\n(```ts\n[\s\S]*?\n```)\n*/gm,
+    (_, member: string, code: string) => {
+      examples.set(member, code);
+      return '';
+    },
+  );
+  return { words, examples };
 }
 
 interface Member {
@@ -131,9 +148,15 @@ function membersIn(owner: string, code: string): readonly Member[] {
   return members.filter(({ words }) => words !== '');
 }
 
-function memberSection({ owner, name, signatures, words }: Member, module: string, place: string): Section {
-  const text = `\`\`\`ts\n// ${owner} of ${module}\n${signatures.join('\n')}\n\`\`\`\n\n${words}`;
+function memberSection(
+  { owner, name, signatures, words }: Member,
+  module: string,
+  place: string,
+  examples: ReadonlyMap<string, string>,
+): Section {
   const title = `${owner}.${name}`;
+  const example = examples.has(title) ? `\n\n${examples.get(title)}` : '';
+  const text = `\`\`\`ts\n// ${owner} of ${module}\n${signatures.join('\n')}\n\`\`\`\n\n${words}${example}`;
   return { kind: 'member', title, place, trail: [module], text, names: [title, name] };
 }
 

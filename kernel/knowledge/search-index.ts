@@ -97,7 +97,7 @@ export class SearchIndex {
         fuzzy: (term) => (term.length > 5 ? 0.2 : false),
         weights: { prefix: 0.2, fuzzy: 0.15 },
       });
-      return oncePerPlace(ranked(query, results, sections));
+      return oncePerPlace(beginningsOf(query, ranked(query, results, sections), sections));
     } finally {
       this.index.removeAll(more);
     }
@@ -180,6 +180,16 @@ function nearnessOf({ kind, names = [], title }: Section, { whole }: Names): num
   if (title.toLowerCase() === lower) return 3;
   if (!names.some((name) => name.toLowerCase() === lower)) return 0;
   return kind === 'option' ? 2 : 1;
+}
+
+// Who asks for a name wants its entry from the beginning, not the portion in which the name stands most often.
+function beginningsOf(query: string, found: readonly Found[], sections: readonly Section[]): readonly Found[] {
+  const named = namesIn(query);
+  return found.map(({ section, score }) => {
+    if (nearnessOf(section, named) === 0) return { section, score };
+    const isSame = ({ place, title }: Section) => place === section.place && title === section.title;
+    return { section: sections.find(isSame) ?? section, score };
+  });
 }
 
 function oncePerPlace(found: readonly Found[]): readonly Found[] {

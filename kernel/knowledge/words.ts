@@ -11,8 +11,15 @@ const EMPTY_WORDS = new Set(
   ).split(' '),
 );
 
-/** The words of a text: `softDelete` is itself and its parts, `FW_ORM_NO_ROWS` too; `N+1` is one. */
+// Written apart, its second word says nothing, and the first one means what a program writes.
+const LOGIN = /\b(?:log|logged|sign|signed)[ -]in\b/gi;
+
+/** The words of a text: `softDelete` is itself and its parts, `FW_ORM_NO_ROWS` too; `N+1` is one, and "log in" is `login` too. */
 export function wordsOf(text: string): string[] {
+  return [...separate(text), ...(text.match(LOGIN) ?? []).map(() => 'login')];
+}
+
+function separate(text: string): string[] {
   return [...text.matchAll(/[\p{L}\p{N}_$]+(?:\+\d+)?/gu)].flatMap(([word]) => {
     const parts = word.split(/_+|\$|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u).filter(Boolean);
     return parts.length > 1 ? [word, ...parts] : [word];

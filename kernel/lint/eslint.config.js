@@ -38,6 +38,14 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-redeclare': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'Date',
+          property: 'now',
+          message: 'Clocks are set: systemClock.now() tells a moment, monotonicMs() measures a time.',
+        },
+      ],
       'no-restricted-syntax': [
         'error',
         {
@@ -59,6 +67,18 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts', '**/*.contract.ts', 'kernel/testing/**', 'docs/examples/**'],
     rules: { 'max-lines-per-function': 'off', 'max-lines': 'off', 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Where the clock itself is read; and a browser has no other.
+    files: [
+      'kernel/contracts/clock.ts',
+      'plugins/dashboard/ui/**',
+      '**/*.test.ts',
+      '**/*.contract.ts',
+      '**/testing/**',
+      'docs/examples/**',
+    ],
+    rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['**/*.mjs', '**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

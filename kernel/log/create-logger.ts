@@ -4,6 +4,7 @@ import type { Logger } from '../contracts/logger.js';
 import { thisWorker } from '../workers/worker.js';
 import { BufferedLines } from './buffered-lines.js';
 import { prettyStream } from './pretty-stream.js';
+import { readableFields } from './readable-fields.js';
 
 /** How a logger writes. */
 export interface LoggerOptions {
@@ -30,11 +31,22 @@ export function createLogger(options: LoggerOptions): Logger {
       name: options.name,
       level,
       base: { name: options.name, ...(worker && { worker: worker.index }) },
+      hooks: { logMethod },
       mixin: requestFields,
       mixinMergeStrategy: (line, request) => (request === NO_REQUEST ? line : Object.assign(request, line)),
     },
     stream as DestinationStream,
   ) as unknown as Logger;
+}
+
+// Pino throws what a field or an error throws while it is read, and a log call must not end what it tells of.
+function logMethod(this: unknown, args: unknown[], write: (...args: unknown[]) => void): void {
+  try {
+    write.apply(this, args);
+  } catch {
+    const [first, ...rest] = args;
+    write.apply(this, typeof first === 'object' && first !== null ? [readableFields(first), ...rest] : args);
+  }
 }
 
 let buffered: BufferedLines | undefined;

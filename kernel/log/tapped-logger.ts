@@ -1,6 +1,8 @@
 import type { Clock } from '../contracts/clock.js';
 import type { LogLine, LogTap } from '../contracts/log-tap.js';
 import type { LogFields, Logger } from '../contracts/logger.js';
+import { messageOf } from '../errors/message-of.js';
+import { readableFields } from './readable-fields.js';
 
 /** The listeners of a log. */
 export class LogTaps implements LogTap {
@@ -18,10 +20,25 @@ export class LogTaps implements LogTap {
     return this.#listeners.size > 0;
   }
 
-  emit(level: LogLine['level'], message: string, fields: LogFields): void {
+  /** @param onFailure - told of what a listener throws */
+  emit(level: LogLine['level'], message: string, fields: LogFields, onFailure: (error: unknown) => void): void {
     if (this.#listeners.size === 0) return;
     const line = { time: this.clock.now(), level, message, fields };
-    for (const listener of this.#listeners) listener(line);
+    for (const listener of this.#listeners) this.#tell(listener, line, onFailure);
+  }
+
+  // What a listener reads may throw; it gets a copy that does not then.
+  #tell(listener: (line: LogLine) => void, line: LogLine, onFailure: (error: unknown) => void): void {
+    try {
+      return listener(line);
+    } catch {
+      // Told again below.
+    }
+    try {
+      listener({ ...line, fields: readableFields(line.fields) });
+    } catch (error) {
+      onFailure(error);
+    }
   }
 }
 
@@ -57,10 +74,24 @@ export class TappedLogger implements Logger {
   #write(level: LogLine['level'], first: string | LogFields, message: string): void {
     if (typeof first === 'string') {
       this.inner[level](first);
-      this.taps.emit(level, first, this.fields);
+      this.#tap(level, first, this.fields);
     } else {
       this.inner[level](first, message);
-      if (this.taps.areOn) this.taps.emit(level, message, { ...this.fields, ...first });
+      if (this.taps.areOn) this.#tap(level, message, this.#together(first));
+    }
+  }
+
+  #tap(level: LogLine['level'], message: string, fields: LogFields): void {
+    this.taps.emit(level, message, fields, (error) =>
+      this.inner.error({ reason: messageOf(error) }, 'a listener of the log failed'),
+    );
+  }
+
+  #together(first: LogFields): LogFields {
+    try {
+      return { ...this.fields, ...first };
+    } catch {
+      return { ...this.fields, ...readableFields(first) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { fwError } from '../errors/index.js';
+import { fwError, messageOf } from '../errors/index.js';
 import { MANIFEST_ERRORS } from './errors.js';
 import type { Contributor } from './manifest.js';
 
@@ -22,7 +22,7 @@ export async function loadContribution(contribution: Contribution): Promise<unkn
   try {
     loaded = (await import(by.locate(module))) as { readonly default?: unknown };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw contributionError(contribution, `it cannot be loaded: ${reason}`, cause);
   }
   if (loaded.default === undefined) throw contributionError(contribution, 'it exports nothing by default');

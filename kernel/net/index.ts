@@ -1,3 +1,7 @@
+export { answerTo } from './answer-to.js';
+export { exchange, type ExchangeRequest, type ExchangeResponse } from './exchange.js';
+export { httpDate } from './http-date.js';
 export { BACKLOG, listen, type Listening } from './listen.js';
 export { LoginThrottle } from './login-throttle.js';
-export { isLoopbackAddress, isLoopbackHost, isLoopbackHostHeader, isLoopbackName } from './loopback.js';
+export { isLoopbackAddress, isLoopbackHost, isLoopbackHostHeader } from './loopback.js';
+export { StalledClients } from './stalled-clients.js';

@@ -24,7 +24,7 @@ export function isLoopbackAddress(address: string): boolean {
  *
  * @param name - without port
  */
-export function isLoopbackName(name: string): boolean {
+function isLoopbackName(name: string): boolean {
   const match = LOOPBACK_NAME.exec(name);
   return match !== null && (match[1] === undefined || isIPv4(match[1]));
 }

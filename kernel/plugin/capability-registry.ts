@@ -85,11 +85,6 @@ export class CapabilityRegistry {
     return this.#plugins.get(id);
   }
 
-  /** Ids of the plugins of a category, in start order. */
-  pluginsOf(category: PluginCategory): readonly string[] {
-    return this.plugins().flatMap((each) => (each.category === category ? [each.id] : []));
-  }
-
   /** Every tool, sorted by name. */
   tools(): readonly RegisteredTool[] {
     return [...this.#tools.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));

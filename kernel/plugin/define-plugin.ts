@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import type { PluginEntry } from '../config/define-app.js';
+import type { PluginEntry } from '../config/plugin-entry.js';
 import type { OptionsInput, ResolvedOptions } from '../config/options.js';
 import type { Resolver, ServiceClass, ServiceFactory, ServiceScope, Token } from '../container/index.js';
 import type { Logger } from '../contracts/logger.js';
@@ -85,7 +85,7 @@ export interface PluginManifest<Options extends TObject = TObject> {
    * function returns.
    */
   readonly oneWorker?: (options: ResolvedOptions<Options>) => readonly string[];
-  /** Beside {@link PluginManifest.oneWorker}: what the plugin is in the other processes, for plugins there that look for what it provides. */
+  /** With {@link PluginManifest.oneWorker}: what the other processes register instead, so that plugins there find the tokens that they use. */
   readonly otherWorkers?: {
     readonly provides: readonly Token<unknown>[];
     register(context: RegisterContext<ResolvedOptions<Options>>): void;

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../contracts/docs.js';
 import { schemaOfExample } from './example-schema.js';
 import { isJsonSchema } from './is-json-schema.js';
+import { messageOf } from '../errors/index.js';
 
 /** Schema of a model class; undefined for other classes. */
 export type ModelSchemas = (model: object) => JsonSchema | undefined;
@@ -40,7 +41,7 @@ function schemaOfClass(target: Constructor, models: ModelSchemas, unreadable: Un
   try {
     return { title: target.name, ...schemaOfExample(new target()) };
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = messageOf(cause);
     throw unreadable(target.name || '(anonymous)', problem, cause);
   }
 }

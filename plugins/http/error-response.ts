@@ -4,6 +4,7 @@ import {
   type HttpContext,
   isFwError,
   noteCause,
+  type Problem,
   PROBLEM_MEDIA_TYPE,
   statusOf,
   toProblem,
@@ -60,9 +61,44 @@ export function writeProblem(context: HttpContext, error: unknown): void {
   // The unread rest of a body would otherwise be taken for the next request.
   const isHalfRead = context.req.destroyed && !context.req.complete;
   if (problem.status === 413 || problem.status === 408 || isHalfRead) context.set('Connection', 'close');
+  const text = JSON.stringify(problem);
   context.status = problem.status;
+  (context as Told)[WRITTEN] = { text, problem };
   context.set('Content-Type', PROBLEM_MEDIA_TYPE);
-  context.body = JSON.stringify(problem);
+  context.body = text;
+}
+
+const WRITTEN = Symbol('fw.http.problem');
+
+/** A context whose response is, or was, a problem. */
+type Told = HttpContext & { [WRITTEN]?: { readonly text: string; readonly problem: Problem } };
+
+/**
+ * Writes a problem anew when a middleware has given the response another error status since, as routers of npm do for methods: status and
+ * `status` are one (RFC 9457, section 3.1.2), and what the first problem said was about the other one.
+ */
+export function followStatus(context: HttpContext): void {
+  const { res } = context;
+  const { text, problem } = (context as Told)[WRITTEN] ?? {};
+  if (problem === undefined || res.statusCode === problem.status || context.body !== text) return;
+  const { instance, traceId } = problem;
+  const next = toProblem({ status: res.statusCode }, { instance, traceId });
+  const written = JSON.stringify(next);
+  (context as Told)[WRITTEN] = { text: written, problem: next };
+  context.body = written;
+}
+
+/**
+ * Removes the media type of a problem whose place a text takes that can be none, as pages of middlewares for 404 and the empty answers of
+ * routers to OPTIONS do: a problem is an object of JSON (RFC 9457, section 3). Bytes and streams may be the problem in a coding.
+ *
+ * @param before - the body so far
+ * @param body - the one that takes its place
+ */
+export function forgetProblemType(context: HttpContext, before: unknown, body: unknown): void {
+  if (typeof body !== 'string' || body.trimStart().startsWith('{')) return;
+  if (before !== (context as Told)[WRITTEN]?.text) return;
+  if (context.response.get('Content-Type') === PROBLEM_MEDIA_TYPE) context.remove('Content-Type');
 }
 
 function named({ method, path, route }: HttpContext, error: unknown): unknown {

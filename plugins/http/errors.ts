@@ -302,6 +302,12 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The client went away while it sent the body.',
     remedy: 'Nothing on this side; the client may try again.',
   },
+  FW_HTTP_CLIENT_GONE: {
+    message: 'The client went away before it had its response.',
+    status: 499,
+    cause: 'The connection was closed, or the request cancelled, while the handler ran; nobody sees this answer.',
+    remedy: 'Nothing, when `ctx.signal` is what ended the work.',
+  },
   FW_HTTP_BODY_TAKEN: {
     message:
       'The request body was read before the route could: {method} {path} declares an input body. Leave the body to the route, or let what reads it set `ctx.request.body` to the value.',

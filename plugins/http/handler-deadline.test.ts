@@ -118,6 +118,24 @@ test('what a handler fails with after its time is logged, unless it is about the
   ]);
 });
 
+test('a stream that a handler returns after its time is ended', async () => {
+  let cancelled = 0;
+  const late = {
+    '/node': new Readable({ read() {}, destroy: (error, done) => (cancelled++, done(error)) }),
+    '/web': new ReadableStream({ cancel: () => void cancelled++ }),
+    '/response': new Response(new ReadableStream({ cancel: () => void cancelled++ })),
+  };
+  const url = await serve(
+    (router) => {
+      for (const [path, body] of Object.entries(late))
+        router.get(path, () => new Promise((resolve) => setTimeout(resolve, 40, body)));
+    },
+    { handlerTimeout: 20 },
+  );
+  for (const path of Object.keys(late)) expect((await fetch(url + path)).status).toBe(503);
+  await until(() => cancelled === 3, 'the end of all three');
+});
+
 test.each(['25d', 'soon', -1])('the timeout %j of a route is refused at boot', async (timeout) => {
   const options = { timeout } as unknown as RouteOptions;
   await expect(serve((router) => router.get('/', options, () => 'x'))).rejects.toThrow(

@@ -9,10 +9,11 @@ import {
 } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { abortSignal } from './request-signal.js';
+import { endUnread } from './web-body.js';
 
 /**
  * Wraps a handler with a deadline: when it takes too long, the request is answered with 503 and `ctx.signal` is aborted with the same
- * error. A later result is ignored; a later error is logged unless it comes from the signal.
+ * error. A later result is ended and not sent; a later error is logged unless it comes from the signal.
  *
  * @param time - from the call of the handler on; 0 for no end
  * @param route - method and pattern, for the error
@@ -47,6 +48,7 @@ function settledWithin(
     value.then(
       (given) => {
         clearTimeout(timer);
+        if (isOver) endUnread(given);
         resolve(given);
       },
       (error: unknown) => {

@@ -68,6 +68,7 @@ export class HttpHost implements HttpServer {
   #upgrades: readonly HttpUpgrade[] = [];
   #workers: WorkerPool | undefined;
   #listener: Listener | undefined;
+  #inFlight: InFlight | undefined;
   #address: AddressInfo | undefined;
   /** Paths that another process answers. */
   #elsewhere: { readonly isHeld: (target: string | undefined) => boolean; readonly forwarder: Forwarder } | undefined;
@@ -126,6 +127,11 @@ export class HttpHost implements HttpServer {
     return this.#workers;
   }
 
+  /** How many clients were cut because they took nothing of their answer, and how many requests were refused as too many at a time. */
+  get losses(): { readonly stalled_clients: number; readonly turned_away: number } {
+    return { stalled_clients: this.#listener?.stalledClients ?? 0, turned_away: this.#inFlight?.turnedAway ?? 0 };
+  }
+
   /** Routes that can never answer, with the route that answers for them. */
   shadowed(): readonly string[] {
     return this.#table.shadowed.map(({ route, by }) => `${route.method} ${route.pattern.text} (by ${by.pattern.text})`);
@@ -149,9 +155,9 @@ export class HttpHost implements HttpServer {
       (method, path) => takesEncodedSlash(this.#tables, method, path),
     );
     if (this.options.inFlight) {
-      this.koa.boundInFlight(
-        new InFlight(this.options.inFlight, (context) => this.#isAlwaysAnswered(context), this.log),
-      );
+      const isExempt = (context: HttpContext) => this.#isAlwaysAnswered(context);
+      this.#inFlight = new InFlight(this.options.inFlight, isExempt, this.log);
+      this.koa.boundInFlight(this.#inFlight);
     }
     const authenticator = resolve.getOptional(RouteAuthenticator);
     const routeHost = {

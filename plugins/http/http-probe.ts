@@ -15,6 +15,7 @@ export function routerProbe(host: () => HttpHost | undefined): Probe {
       with_params: routes.filter(({ path }) => path.includes('/:')).length,
       with_wildcard: routes.filter(({ path }) => path.includes('/*')).length,
       global_middleware: server.middlewares(),
+      ...server.losses,
     };
     const shadowed = server.shadowed();
     if (shadowed.length > 0) return degraded(`${shadowed.length} routes never answer`, { detail, notes: shadowed });

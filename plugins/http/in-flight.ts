@@ -26,6 +26,7 @@ export interface InFlightLimits {
 export class InFlight {
   #count = 0;
   #turnedAway = 0;
+  #told = 0;
   #toldAt = -Infinity;
   readonly #seconds: string;
 
@@ -36,6 +37,11 @@ export class InFlight {
     private readonly log: Logger,
   ) {
     this.#seconds = String(Math.ceil(milliseconds(limits.retryAfter ?? '1s') / 1000));
+  }
+
+  /** How many requests were refused. */
+  get turnedAway(): number {
+    return this.#turnedAway;
   }
 
   /** Admits a request. @returns the error if it is refused; a Retry-After header is set then */
@@ -54,11 +60,11 @@ export class InFlight {
     const now = performance.now();
     if (now - this.#toldAt >= TELL_EVERY_MS) {
       this.log.warn(
-        { inFlight: this.#count, turnedAway: this.#turnedAway },
+        { inFlight: this.#count, turnedAway: this.#turnedAway - this.#told },
         'too many requests at a time: some get 503',
       );
       this.#toldAt = now;
-      this.#turnedAway = 0;
+      this.#told = this.#turnedAway;
     }
     context.set('Retry-After', this.#seconds);
     return fwError(HTTP_ERRORS.FW_HTTP_OVERLOADED, { requests: this.limits.requests });

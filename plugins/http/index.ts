@@ -13,11 +13,13 @@ export { type Encoding, ENCODINGS, negotiateEncoding } from './accept-encoding.j
 export { boundedKey } from './bounded-key.js';
 export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
 export { BindingError } from './binding-error.js';
+export { withoutClientErrors } from './client-gone.js';
 export { isMeantForClient, writeProblem } from './error-response.js';
 export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
 export { isDeeperThan } from './input-bounds.js';
 export { matchesETag } from './conditional/entity-tags.js';
-export { httpDate, outcomeOf, preconditionsOf, type Outcome, type Validators } from './conditional/preconditions.js';
+export { httpDate } from '../../kernel/net/index.js';
+export { outcomeOf, preconditionsOf, type Outcome, type Validators } from './conditional/preconditions.js';
 export { changedMeanwhile, encodedTag, preconditionFailed, setValidators } from './conditional/route-validator.js';
 export { localDoors, type DoorFacts } from './local-doors.js';
 export { foreignPageRefusal } from './own-page.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { type FieldProblem, HttpServer, plugin, type Router, validatorOf } from '../../kernel/index.js';
-import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
+import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
 import http from './index.js';
 import { settled } from './text-input/bracket-tree.js';
 import { bracketReaderOf } from './text-input/bracket-names.js';
@@ -281,6 +281,53 @@ describe('headers of a schema that is put together', () => {
     const { url } = app.services.get(HttpServer);
     const answer = await fetch(`${url}/in`, { headers: { 'x-level': '5' } });
     expect([answer.status, await answer.json()]).toMatchObject([200, { 'X-Level': expect.anything() }]);
+  });
+});
+
+describe('lists and objects where a name has one text only (OpenAPI 3.1, style simple)', () => {
+  const Ids = Type.Array(Type.Integer());
+  const header = Type.Object({ 'X-Ids': Ids, 'X-One': Type.Optional(Type.Union([Type.Literal('all'), Ids])) });
+
+  test.each<[string, [name: string, value: string][], unknown]>([
+    ['/of/1,2/in', [['x-ids', '1,2']], { ids: [1, 2], 'X-Ids': [1, 2] }],
+    ['/of/1%2C2/in', [['x-ids', '1 , 2\t,,3']], { ids: [1, 2], 'X-Ids': [1, 2, 3] }],
+    ['/of/7/in', [['x-ids', '1'], ['x-ids', '2, 3']], { ids: [7], 'X-Ids': [1, 2, 3] }],
+    ['/of/7/in', [['x-ids', '']], { ids: [7], 'X-Ids': [] }],
+    ['/of/7/in', [['x-ids', '1'], ['x-one', 'all']], { ids: [7], 'X-Ids': [1], 'X-One': 'all' }],
+    ['/of/7/in', [['x-ids', '1'], ['x-one', '4,5']], { ids: [7], 'X-Ids': [1], 'X-One': [4, 5] }],
+    ['/of/1,,2/in', [['x-ids', '1,x']], ['ids.1 must be an integer', 'X-Ids.1 must be an integer']],
+  ])('%s with %j', async (path, headers, expected) => {
+    const register = (router: Router) =>
+      router.get('/of/:ids/in', { input: { params: Type.Object({ ids: Ids }), header } }, ({ input }) => ({
+        ...input.params,
+        ...input.header,
+      }));
+    await using app = await bootTestApp({ plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register)] }); // prettier-ignore
+    const { port } = app.services.get(HttpServer);
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const raw = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`);
+    const body = JSON.parse(raw.slice(raw.indexOf('\r\n\r\n'))) as { errors?: readonly FieldProblem[] };
+    expect(body.errors?.map(({ field, message }) => `${field} ${message}`) ?? body).toEqual(expected);
+  }); // prettier-ignore
+
+  const Box = Type.Object({ w: Type.Integer(), name: Type.Optional(Type.String()) });
+  const either = Type.Object({ 'X-Box': Type.Union([Type.Integer(), Type.Literal('a,b'), Box]) });
+
+  test.each<[string, string, unknown]>([
+    ['/box/w,1,name,n', '5', { w: 1, name: 'n', 'X-Box': 5 }],
+    ['/box/w=1,name=n=2', 'w, 2', { w: 1, name: 'n=2', 'X-Box': { w: 2 } }],
+    ['/box/w%2C1', 'name=x , w=3', { w: 1, 'X-Box': { w: 3, name: 'x' } }],
+    ['/box/w,1,__proto__,5,constructor,5,more,5', 'a,b', { w: 1, 'X-Box': 'a,b' }],
+    ['/box/w,1,name', '5', ['box must be an object']],
+    ['/box/name,1', '5', ['box.w is required']],
+    ['/box/w,x', '5', ['box.w must be an integer']],
+  ])('objects: %s with %s', async (path, box, expected) => {
+    const register = (router: Router) =>
+      router.get('/box/:box', { input: { params: Type.Object({ box: Box }), header: either } }, ({ input }) => ({ ...input.params.box, ...input.header })); // prettier-ignore
+    await using app = await bootTestApp({ plugins: [plugin(() => Promise.resolve(http), { port: 0 }), routesUnderTest(register)] }); // prettier-ignore
+    const { url } = app.services.get(HttpServer);
+    const body = (await (await fetch(url + path, { headers: { 'x-box': box } })).json()) as { errors?: readonly FieldProblem[] }; // prettier-ignore
+    expect(body.errors?.map(({ field, message }) => `${field} ${message}`) ?? body).toEqual(expected);
   });
 });
 

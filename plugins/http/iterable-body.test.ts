@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { answer, HttpServer, plugin, type Router, Type } from '../../kernel/index.js';
+import {
+  answer,
+  definePlugin,
+  HttpMiddleware,
+  HttpServer,
+  type Middleware,
+  plugin,
+  type Router,
+  Type,
+} from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import compression from '../middleware/compression/index.js';
 import http, { type HttpOptions } from './index.js';
@@ -121,6 +130,23 @@ describe('what a generator or an iterator gives is sent item by item', () => {
     const url = await serve('full', [plugin(() => Promise.resolve(compression), {})]);
     const response = await fetch(`${url}/lines`, { headers: { 'accept-encoding': 'gzip' } });
     expect([response.headers.get('content-encoding'), await response.text()]).toEqual(['gzip', whole]);
+  });
+
+  test('also behind a proxy that collects answers, unless it is one value of JSON or a middleware says otherwise', async () => {
+    const own: Middleware = (ctx, next) => {
+      if (ctx.path === '/set') ctx.set('X-Accel-Buffering', 'yes');
+      return next();
+    };
+    const collecting = definePlugin({
+      id: 'collecting',
+      category: 'middleware',
+      description: 'Lets a proxy collect one answer',
+      needs: ['http'],
+      register: ({ contribute }) => contribute(HttpMiddleware, () => ({ name: 'collecting', handle: own })),
+    });
+    const url = await serve('full', [collecting]);
+    const collected = async (path: string) => (await fetch(url + path)).headers.get('x-accel-buffering');
+    expect(await Promise.all(['/lines', '/words', '/list', '/set'].map(collected))).toEqual(['no', 'no', null, 'yes']);
   });
 
   test('and what the declaration has no place for is an error and no silence', async () => {

@@ -53,7 +53,8 @@ export class IterableBody extends Readable {
   }
 
   /**
-   * Waits for the first item and sets the media type by it, if none is set.
+   * Waits for the first item and sets the media type by it, if none is set. What a reader can use item by item is not to be collected by a
+   * proxy, which nginx does without `X-Accel-Buffering`.
    *
    * @throws what the source throws before its first item, which is still answered with a status
    */
@@ -62,12 +63,17 @@ export class IterableBody extends Readable {
     try {
       const { done, value } = await (this.#first ??= this.#pull());
       this.#isText ??= done !== true && this.#form.as !== 'array' && isText(value);
-      if (!context.headerSent && !context.res.hasHeader('Content-Type'))
-        context.set('Content-Type', this.#typeFor(value));
+      if (!context.headerSent) this.#describe(context, value);
     } catch (error) {
       this.destroy();
       throw error;
     }
+  }
+
+  #describe(context: HttpContext, first: unknown): void {
+    const { res } = context;
+    if (!res.hasHeader('Content-Type')) context.set('Content-Type', this.#typeFor(first));
+    if (this.#form.as !== 'array' && !res.hasHeader('X-Accel-Buffering')) context.set('X-Accel-Buffering', 'no');
   }
 
   #typeFor(first: unknown): string {

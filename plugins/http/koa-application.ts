@@ -2,7 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { ParsedUrlQuery } from 'node:querystring';
 import Koa from 'koa';
 import { fwError, type HttpContext, type Logger, PROBLEM_MEDIA_TYPE, statusOf, toProblem } from '../../kernel/index.js';
-import { answerProblem, writeProblem } from './error-response.js';
+import { isClientGone } from './client-gone.js';
+import { answerProblem, followStatus, forgetProblemType, writeProblem } from './error-response.js';
 import { believeProxies } from './forwarded-request.js';
 import { HTTP_ERRORS } from './errors.js';
 import type { InFlight } from './in-flight.js';
@@ -108,7 +109,7 @@ export class KoaApplication extends Koa {
 
   #report(error: unknown, context: HttpContext | undefined): void {
     const request = context && { method: context.method, path: context.path };
-    if (isDisconnect(error)) this.#log.debug({ ...request, err: error }, 'the client went away');
+    if (context && isClientGone(context, error)) this.#log.debug({ ...request, err: error }, 'the client went away');
     else if (statusOf(error) >= 500) this.#log.error({ ...request, err: error }, 'request failed');
     else this.#log.debug({ ...request, err: error }, 'request refused');
   }
@@ -146,7 +147,10 @@ function takeBodies(app: Koa): void {
       const before: unknown = this.body;
       const web = isWebBody(value) ? value : undefined;
       const hasNoLength = value === null || value === undefined || (web && !(web instanceof Blob));
-      if (before !== undefined && before !== null && before !== value && hasNoLength) this.remove('Content-Length');
+      if (before !== undefined && before !== null && before !== value) {
+        if (hasNoLength) this.remove('Content-Length');
+        forgetProblemType(this.ctx as unknown as HttpContext, before, value);
+      }
       const hasType = this.res.hasHeader('Content-Type');
       set?.call(this, web instanceof Response ? headOf(web) : value);
       // Koa would call it bytes; its first item decides.
@@ -188,6 +192,7 @@ function readWholeQueries(app: Koa, fieldLimit: number): void {
 export function prepareForKoa(context: HttpContext): Promise<void> | undefined {
   const { respond, writable, headerSent, status } = context;
   if (respond === false || !writable || headerSent || EMPTY.has(status)) return undefined;
+  if (status >= 400) followStatus(context);
   const text = writtenBody(context);
   // Sets the length like Koa does for JSON, but not for text.
   if (text !== undefined) context.length = Buffer.byteLength(text);
@@ -267,20 +272,6 @@ function textOf(value: unknown): string {
   } catch {
     return typeof value;
   }
-}
-
-const DISCONNECTS = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'ECONNABORTED',
-  'ERR_HTTP2_SESSION_ERROR',
-  'ERR_HTTP2_STREAM_ERROR',
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'HPE_INVALID_EOF_STATE',
-]);
-
-function isDisconnect(error: unknown): boolean {
-  return DISCONNECTS.has((error as { code?: string } | undefined)?.code ?? '');
 }
 
 /** Node's listener for requests. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Longest time for which the rest of a request is read after its answer, in milliseconds. */
-const LONGEST_MS = 5_000;
+export const LONGEST_LINGER_MS = 5_000;
 
 /** What Node's server attaches to a connection. */
 interface ServedSocket extends Socket {
@@ -23,7 +23,7 @@ function destroySoon(this: ServedSocket): void {
   const request = this.parser?.incoming;
   if (!request || request.complete || this.destroyed) return close();
   this.end();
-  const deadline = setTimeout(() => this.destroy(), LONGEST_MS);
+  const deadline = setTimeout(() => this.destroy(), LONGEST_LINGER_MS);
   this.once('close', () => clearTimeout(deadline));
   // Whoever had read a part of it is gone.
   request.removeAllListeners('data').once('end', close).resume();

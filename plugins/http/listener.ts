@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { fwError, type Logger, milliseconds } from '../../kernel/index.js';
-import { listen, type Listening } from '../../kernel/net/index.js';
+import { listen, type Listening, StalledClients } from '../../kernel/net/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { closeLingering } from './lingering-close.js';
 import { Http2Sessions, slowest } from './http2/http2-sessions.js';
@@ -48,6 +48,7 @@ export class Listener {
    */
   readonly #sockets = new Map<Socket, number>();
   readonly #http2: Http2Sessions | undefined;
+  readonly #stalled: StalledClients;
   #listening: Listening | undefined;
   #isDraining = false;
   #reloading: NodeJS.Timeout | undefined;
@@ -58,7 +59,9 @@ export class Listener {
   ) {
     const { options, log } = parts;
     const { tls, http2 = tls !== undefined } = options;
-    this.#http2 = http2 ? new Http2Sessions(options, parts.answerHttp2, log) : undefined;
+    const limit = milliseconds(options.sendTimeout);
+    this.#stalled = new StalledClients({ limit, log, sockets: () => this.#sending() });
+    this.#http2 = http2 ? new Http2Sessions(options, parts.answerHttp2, log, this.#stalled) : undefined;
     this.server = material ? this.#tlsServer(material) : createServer(this.#limits(), parts.answer);
     if (material) this.#acceptTls();
     else if (this.#http2) this.#acceptPlain(this.#http2);
@@ -87,6 +90,11 @@ export class Listener {
   /** Whether another process, `fw dev`, accepts the connections and hands them over. */
   get isHeld(): boolean {
     return this.#listening?.held ?? false;
+  }
+
+  /** How many clients were cut because they took nothing of their answer. */
+  get stalledClients(): number {
+    return this.#stalled.cut;
   }
 
   /** Whether each connection is closed after its current request. */
@@ -119,6 +127,7 @@ export class Listener {
       server.closeAllConnections();
     }, timeoutMs);
     await this.#listening?.close();
+    this.#stalled.stop();
     clearTimeout(patience);
     clearInterval(sweep);
     clearTimeout(deadline);
@@ -127,6 +136,12 @@ export class Listener {
   // Connections without a request.
   #silent(): readonly Socket[] {
     return [...this.#sockets].filter(([socket, greeting]) => socket.bytesRead === greeting).map(([socket]) => socket);
+  }
+
+  // With TLS the decrypted connections, which know what waits for encryption too.
+  #sending(): Iterable<Socket> {
+    const all = this.#sockets.keys();
+    return this.material ? [...all].filter((socket) => 'encrypted' in socket) : all;
   }
 
   #limits(): ServerOptions {

@@ -86,6 +86,14 @@ export const httpOptionsSchema = Type.Object({
     }),
     '5m',
   ),
+  sendTimeout: withDefault(
+    DurationSchema({
+      description:
+        'How long a client may take nothing of what waits for it, an answer, a stream or messages of a WebSocket, before its connection is cut; each byte that it takes begins the time again; 0 for no end',
+      most: LONGEST_TIMER,
+    }),
+    '60s',
+  ),
   handlerTimeout: withDefault(
     DurationSchema({
       description:

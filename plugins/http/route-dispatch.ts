@@ -1,5 +1,6 @@
 import type { Next } from 'koa';
 import { fwError, HTTP_METHODS, type HttpContext, isThenable, type RouteAuthenticator } from '../../kernel/index.js';
+import { withoutClientErrors } from './client-gone.js';
 import { answerProblem, isMeantForClient } from './error-response.js';
 import { HTTP_ERRORS } from './errors.js';
 import { restoreHeaders } from './header-mark.js';
@@ -34,7 +35,8 @@ export function dispatcher(tables: RouteTables, authenticator?: RouteAuthenticat
   };
 }
 
-function refuse(context: HttpContext, error: unknown): void {
+function refuse(context: HttpContext, thrown: unknown): void {
+  const error = withoutClientErrors(context, thrown);
   // Restored here, so that headers that outer middlewares set on an error stay.
   restoreHeaders(context.res);
   if (context.headerSent || !isMeantForClient(error)) throw error;

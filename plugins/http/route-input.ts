@@ -24,6 +24,7 @@ import type { ChainStep } from './middleware-chain.js';
 import { bracketReaderOf } from './text-input/bracket-names.js';
 import { settled } from './text-input/bracket-tree.js';
 import { textReaderOf } from './text-input/text-reader.js';
+import { simpleStyle } from './text-input/text-style.js';
 
 type Source = keyof RouteInput;
 type Input = Record<string, unknown>;
@@ -181,7 +182,8 @@ function textChecker(source: Source, schema: TSchema, rules: InputRules): Checke
     source === 'query' || source === 'body'
       ? bracketReaderOf(schema, source, rules.depthLimit, keepsConstructor)
       : undefined;
-  const readText = textReaderOf(schema) ?? ((value: unknown) => value);
+  const style = source === 'header' || source === 'params' ? simpleStyle(source, keepsConstructor) : undefined;
+  const readText = textReaderOf(schema, style) ?? ((value: unknown) => value);
   return (given, problems) => {
     const joined = joinBrackets && isObject(given) ? joinBrackets(given, problems) : given;
     const value = readText(joined);

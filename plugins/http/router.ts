@@ -24,6 +24,7 @@ import {
 } from '../../kernel/index.js';
 import { callPlace, type CallPlace } from './call-place.js';
 import type { SchemaIds } from '../../kernel/schema/index.js';
+import { messageOf } from '../../kernel/errors/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { withDeadline } from './handler-deadline.js';
 import { marking } from './header-mark.js';
@@ -106,7 +107,7 @@ export function registerModule(module: RouteModule, services: Resolver, host: Ro
     module.register(routerIn(surroundings), services);
   } catch (cause) {
     if (isFwError(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_MODULE, { module: module.name, reason }, { cause });
   }
 }

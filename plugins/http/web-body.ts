@@ -23,11 +23,15 @@ export function readableOf(body: unknown): Readable | undefined {
 
 /** Ends a web body with its answer where nobody has read it (HEAD, 304, an error): what it comes from would go on otherwise. */
 export function endUnreadWith(res: ServerResponse<IncomingMessage>, body: ReadableStream | Blob | Response): void {
-  if (body instanceof Blob) return;
-  res.once('close', () => {
-    const stream = streamIn(body);
-    if (stream?.locked === false) void stream.cancel().catch(() => {});
-  });
+  if (!(body instanceof Blob)) res.once('close', () => endUnread(body));
+}
+
+/** Ends what a handler returned and nobody reads: a file would stay open, and what another server sends would wait for ever. */
+export function endUnread(body: unknown): void {
+  if (body instanceof Readable) return void body.destroy();
+  if (!isWebBody(body) || body instanceof Blob) return;
+  const stream = streamIn(body);
+  if (stream?.locked === false) void stream.cancel().catch(() => {});
 }
 
 function streamIn(body: ReadableStream | Response): ReadableStream | null {

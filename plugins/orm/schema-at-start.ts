@@ -1,8 +1,9 @@
 import { fwError, type AppInfo, type Logger } from '../../kernel/index.js';
 import { fwCommand, PROJECT_FW } from '../../kernel/invocation/index.js';
-import { databasesOf, DEFAULT_DATABASE, registeredModels } from './core/index.js';
+import { type Database, databasesOf, DEFAULT_DATABASE, type ModelInfo, registeredModels } from './core/index.js';
 import { modelsOf } from './model-databases.js';
 import type { OpenDatabases } from './open-databases.js';
+import type { KeptInStep } from './schema/in-step.js';
 
 /** How the start treats the schema. */
 export type SchemaMode = 'none' | 'create-missing' | 'sync-dev';
@@ -48,22 +49,32 @@ export async function prepareSchema(context: SchemaContext): Promise<void> {
 }
 
 async function prepareTables(
-  { databases, log }: SchemaContext,
+  { databases, log, info }: SchemaContext,
   database: string,
   schema: Exclude<SchemaMode, 'none'>,
 ): Promise<void> {
   const db = databases.get(database);
   const models = modelsOf(database);
-  const { createMissingTables } = await import('./schema/create-missing-tables.js');
-  const made = await createMissingTables(db, models);
+  const { made, changed, left } = await preparedTables(db, models, schema, { root: info.root, name: database });
   if (made.length > 0) log.info({ tables: made, database }, 'created missing tables');
-  if (schema === 'create-missing' || models.length === 0) return;
-  const { syncSchema } = await import('./schema/drift.js');
-  const { changed, left } = await syncSchema(db, models);
   if (changed.length > 0)
     log.info({ tables: changed, database }, `changed ${changed.join(', ')} to what the models say`);
   if (left.length > 0)
     log.warn({ left, database }, `schema 'sync-dev' left alone: ${shown(left)}. ${byMigration(database)}`);
+}
+
+async function preparedTables(
+  db: Database,
+  models: readonly ModelInfo[],
+  schema: Exclude<SchemaMode, 'none'>,
+  place: { readonly root: string; readonly name: string },
+): Promise<KeptInStep> {
+  if (schema === 'sync-dev' && models.length > 0) {
+    const { keepInStep } = await import('./schema/in-step.js');
+    return keepInStep(db, models, place);
+  }
+  const { createMissingTables } = await import('./schema/create-missing-tables.js');
+  return { made: await createMissingTables(db, models), changed: [], left: [] };
 }
 
 /** Logs how the database differs from the code. Runs while the application serves; also logs when a database cannot be read. */
@@ -72,6 +83,8 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
   try {
     if (pendingMode(context) === 'warn') await comparedLedgers(context, warnPending);
     if (driftMode(context) === 'ignore') return await reportMissingTables(context);
+    // It has compared them just before, and has said what it left.
+    if (schemaMode(context) === 'sync-dev') return;
     for (const database of databases.names()) {
       const models = modelsOf(database);
       if (models.length === 0) continue;

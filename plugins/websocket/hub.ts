@@ -21,9 +21,15 @@ const POLICY_VIOLATION = 1008;
 /** The hub behind {@link WebSocketHub}. */
 export class Connections implements WebSocketHub {
   readonly #open = new Set<WebSocketConnection>();
+  #notRead = 0;
 
   /** @param maxBuffered - bytes that may wait for one reader */
   constructor(private readonly maxBuffered: number) {}
+
+  /** How many connections were closed because their messages were not read. */
+  get notRead(): number {
+    return this.#notRead;
+  }
 
   get size(): number {
     return this.#open.size;
@@ -36,15 +42,19 @@ export class Connections implements WebSocketHub {
 
   broadcast(message: string | Uint8Array, except?: WebSocketConnection): number {
     let sent = 0;
-    for (const socket of this.#open) {
-      if (socket === except || socket.readyState !== socket.OPEN) continue;
-      if (socket.bufferedAmount > this.maxBuffered) {
-        socket.close(POLICY_VIOLATION, 'messages are not read');
-        continue;
-      }
-      socket.send(message);
-      sent += 1;
-    }
+    for (const socket of this.#open) if (socket !== except && this.send(message, socket)) sent += 1;
     return sent;
+  }
+
+  /** Sends a message to one connection, or closes it when too much waits for it. @returns whether it was sent */
+  send(message: string | Uint8Array, socket: WebSocketConnection): boolean {
+    if (socket.readyState !== socket.OPEN) return false;
+    if (socket.bufferedAmount <= this.maxBuffered) {
+      socket.send(message);
+      return true;
+    }
+    this.#notRead += 1;
+    socket.close(POLICY_VIOLATION, 'messages are not read');
+    return false;
   }
 }

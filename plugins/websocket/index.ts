@@ -53,12 +53,14 @@ export default definePlugin({
       socket.on('message', (data, isBinary) => {
         const message = isBinary ? (data as Buffer) : String(data);
         if (broadcast) connections.broadcast(message, socket);
-        else socket.send(message);
+        else connections.send(message, socket);
       });
     };
     contribute(HttpRoutes, () => routes((router) => router.websocket(path, route, connect), 'websocket'));
     probe('websocket', () =>
-      ok(`${connections.size} connections`, { detail: { connections: connections.size, path } }),
+      ok(`${connections.size} connections`, {
+        detail: { connections: connections.size, closed_unread: connections.notRead, path },
+      }),
     );
   },
 });

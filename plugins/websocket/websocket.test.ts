@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { DiagnosticsRegistry, HttpServer, plugin } from '../../kernel/index.js';
 import { type BootedTestApp, bootTestApp } from '../../kernel/testing/index.js';
+import { until } from '../../kernel/testing/until.js';
 import { Connections } from './hub.js';
 import { WebSocketHub } from './index.js';
 
@@ -62,5 +63,19 @@ describe('fw/websocket', () => {
     const [reading, stuck] = [made(10), made(11)];
     expect(connections.broadcast('news')).toBe(1);
     expect([reading, stuck]).toEqual([[['send', 'news']], [['close', 1008]]]);
+  });
+
+  test('closes a connection that sends and never reads', async () => {
+    await using app = await boot();
+    const socket = await connect(app);
+    socket.pause();
+    const message = Buffer.alloc(64 * 1024);
+    const detail = () => app.services.get(DiagnosticsRegistry).get('websocket')?.detail;
+    const sending = setInterval(() => {
+      for (let count = 0; count < 64; count++) socket.send(message);
+    }, 5);
+    await until(() => detail()?.['closed_unread'] === 1, 'closed connection');
+    clearInterval(sending);
+    socket.terminate();
   });
 });

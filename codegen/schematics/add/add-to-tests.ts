@@ -1,6 +1,10 @@
+import { isFwError } from '../../../kernel/errors/index.js';
 import { assertParses } from '../engine/canonical.js';
 import type { GeneratorContext } from '../engine/context.js';
+import { ConfigSource } from '../engine/edit-config.js';
+import { withImports } from '../engine/imports.js';
 import { laidOut } from '../engine/lay-out.js';
+import type { ListElement } from './feature-entries.js';
 import { withKeptOptions } from './kept-options.js';
 
 const FILE = 'tests/test-app.ts';
@@ -34,7 +38,7 @@ export async function addToTests(context: GeneratorContext, plugin: ListedPlugin
   });
   if (edited === text) {
     if (!text.includes(laidOut(call, '')))
-      context.log(`note: list ${module} in ${FILE} like this, so that tests have it: ${call}`);
+      context.log(`note: list ${module} in ${FILE} like this, so that tests have it: ${keptIn(text, plugin)}`);
     return;
   }
   assertParses(FILE, edited);
@@ -42,6 +46,49 @@ export async function addToTests(context: GeneratorContext, plugin: ListedPlugin
   context.log(`edited ${FILE}: ${isListed ? 'replaced' : 'added'} ${module}`);
 }
 
+/**
+ * Adds to a list option of a plugin in that application, so that routes behave in tests as they do behind app.config.ts: without the
+ * soft delete a test would see rows deleted that the application keeps.
+ */
+export async function addElementToTests(
+  context: GeneratorContext,
+  { module, option, value, imports }: ListElement,
+): Promise<void> {
+  const text = await context.read(FILE);
+  if (text === undefined) return;
+  const edited = ifWritten(() => {
+    const source = new ConfigSource(text, 'bootTestApp');
+    const entry = source.find(module);
+    return entry && source.withElement(entry, option, value);
+  });
+  if (edited === text) return;
+  if (edited === undefined) {
+    context.log(`note: give ${module} in ${FILE} ${value} among its ${option}, so that tests have it`);
+    return;
+  }
+  await context.write(FILE, withImports(edited, imports));
+  context.log(`edited ${FILE}: ${value} among the ${option} of ${module}`);
+}
+
+// The entry that a person edited, with its other options kept.
+function keptIn(text: string, { module, call, replaces }: ListedPlugin): string {
+  const found = ifWritten(() => new ConfigSource(text, 'bootTestApp').find(module));
+  return found && replaces ? withKeptOptions(found.text, call, replaces) : call;
+}
+
+// Undefined where a person has written the application in another form.
+function ifWritten<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (isFwError(error) && error.code === 'FW_SCHEMATIC_CONFIG') return undefined;
+    throw error;
+  }
+}
+
 // Matches an entry only as generators write it, so that one that a person edited is kept.
 const ownEntry = (module: string): RegExp =>
-  new RegExp(`^([ \\t]*)plugin\\(\\s*\\(\\) => import\\('${module}'\\),\\s*\\{[^{}()]*\\},?\\s*\\)`, 'm');
+  new RegExp(
+    `^([ \\t]*)plugin\\(\\s*\\(\\) => import\\('${module}'\\),\\s*\\{(?:[^{}()]|softDelete\\('\\w+'\\))*\\},?\\s*\\)`,
+    'm',
+  );

@@ -16,7 +16,7 @@ export interface DatabaseEntry {
   readonly variable: Variable;
   /** Members of the options of `fw/orm`, except the schema. */
   readonly options: readonly string[];
-  /** The same for tests, which have no `env`. */
+  /** The options of `fw/orm` in tests, which have no `env`. */
   readonly optionsInTests: readonly string[];
   /** Variants of the entry, as source text. */
   readonly variants: string;
@@ -66,6 +66,11 @@ export function databaseEntry(
     node: facts.driver && 'builtin' in facts.driver ? facts.driver.node : undefined,
     notes: [
       ...(fallback === undefined ? [`set ${variable}`] : []),
+      ...(inTests === undefined
+        ? [
+            `name another database in ${variable} of .env.test: the profile test makes missing tables in the one that it is given`,
+          ]
+        : []),
       ...(missing ? [`${missing.builtin} needs Node ${missing.node}, and this is ${process.versions.node}`] : []),
     ],
   };

@@ -223,6 +223,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
         : [
             'set FLEET_WRITE_URL, FLEET_INGEST_TOKEN and FLEET_SERVICE_TOKEN where the aggregator is elsewhere',
             'set FLEET_ADVERTISE_URL where the aggregator reaches the service by another address',
+            'services of yours go on with the trace where they are called by tracedFetch(ctx)(url) of fw/fleet in place of fetch(url)',
           ],
   }),
   dashboard: (flags) => ({
@@ -317,7 +318,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
       ],
       notes: [
         `what lies below the protected paths is closed${open.length > 0 ? `, but for ${open.join(' and ')}, where nobody has a token yet` : ''}; another route that anybody may call says \`public: true\`, and \`roles: [...]\` in the options of a route or group says who may`,
-        `set ${secret}${refresh ? ` and ${secret}_REFRESH` : ''} (32 characters or more) before npm start; the start fails without`,
+        `put ${secret}${refresh ? ` and ${secret}_REFRESH` : ''} (32 characters or more) into .env or the environment; the start fails without`,
       ],
     };
   },
@@ -370,7 +371,10 @@ const MAKERS: Readonly<Record<string, Make>> = {
       columns: model === '' ? [] : [{ model, column, type: 'Date | null', options: 'index' }],
       notes: [
         ...(orm?.notes ?? []),
-        `models with the column ${column} are meant; then fw codegen, and where the schema comes from migrations, npm run migrate:diff -- --name soft-delete`,
+        model === ''
+          ? `models with the column ${column} are meant; add the feature again with the flag model to give it to one, or fw codegen after writing it`
+          : `${model} has the column ${column} now`,
+        'where the schema comes from migrations, npm run migrate:diff -- --name soft-delete',
       ],
     };
   },

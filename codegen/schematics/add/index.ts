@@ -10,7 +10,7 @@ import { CONFIG_FILE, readConfig } from '../engine/project.js';
 import type { FlagValue } from '../engine/schematic.js';
 import { declareVariables, readsEnvironment, withoutEnvironment } from '../environment/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
-import { addToTests } from './add-to-tests.js';
+import { addElementToTests, addToTests } from './add-to-tests.js';
 import { withKeptOptions } from './kept-options.js';
 import { leftBehind } from './left-behind.js';
 import { addColumn } from './add-column.js';
@@ -71,6 +71,7 @@ export async function addFeature(
   for (const column of entry.columns) if (await addColumn(context, column)) outcomes.push('updated');
   for (const plugin of entry.inTests)
     await addToTests(context, { ...plugin, replaces: entry.replaces }, outcomes.includes('updated'));
+  for (const element of entry.elements) await addElementToTests(context, element);
   await addDependencies(context, entry.dependencies);
   if (await addScripts(context, entry.scripts)) outcomes.push('updated');
   for (const [file, text] of Object.entries(entry.files)) {

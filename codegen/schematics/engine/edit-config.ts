@@ -25,8 +25,14 @@ export class ConfigSource {
   readonly #list: ts.ArrayLiteralExpression;
   readonly #source: ts.SourceFile;
 
-  /** @throws FwError `FW_SCHEMATIC_CONFIG` */
-  constructor(readonly text: string) {
+  /**
+   * @param maker - function that takes the application: of the default export, or wherever the source calls `bootTestApp`
+   * @throws FwError `FW_SCHEMATIC_CONFIG`
+   */
+  constructor(
+    readonly text: string,
+    private readonly maker: 'defineApp' | 'bootTestApp' = 'defineApp',
+  ) {
     this.#source = ts.createSourceFile(CONFIG_FILE, text, ts.ScriptTarget.Latest, true);
     this.#list = this.#pluginList();
     this.entries = this.#list.elements.map((element) => this.#entry(element));
@@ -195,11 +201,16 @@ export class ConfigSource {
 
   #app(): ts.ObjectLiteralExpression {
     const exported = this.#source.statements.find((statement) => ts.isExportAssignment(statement));
-    const call = exported && ts.isExportAssignment(exported) ? exported.expression : undefined;
+    const call = this.maker === 'bootTestApp' ? callOf(this.maker, this.#source) : exported?.expression;
     const argument = call && ts.isCallExpression(call) ? call.arguments[0] : undefined;
     if (argument && ts.isObjectLiteralExpression(argument)) return argument;
     throw refused('its default export is not defineApp with an object literal');
   }
+}
+
+function callOf(name: string, node: ts.Node): ts.CallExpression | undefined {
+  if (ts.isCallExpression(node) && node.expression.getText() === name) return node;
+  return ts.forEachChild(node, (child) => callOf(name, child));
 }
 
 function literalIn(written: ts.Expression): ts.ObjectLiteralExpression {

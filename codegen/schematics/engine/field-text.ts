@@ -178,7 +178,7 @@ export function sampleText(field: Field, variant: 1 | 2): string {
     case 'number':
       return String(Math.min((min ?? 0) + variant / 2, max ?? Infinity));
     case 'decimal': {
-      const number = (min ?? 0) + variant;
+      const number = Math.min((min ?? 0) + variant, max ?? Infinity);
       return unique ? 'String(unique())' : `'${field.digits?.whole === 0 ? `0.${variant}` : number}'`;
     }
     case 'bigint':

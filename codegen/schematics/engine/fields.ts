@@ -47,6 +47,23 @@ export interface FieldRelation {
   readonly key?: string;
 }
 
+/** A field without rules: never null, in every response, and no relation. */
+export const plainField = (property: string, column: string, kind: FieldKind): Field => ({
+  property,
+  column,
+  kind,
+  nullable: false,
+  required: false,
+  email: false,
+  min: undefined,
+  max: undefined,
+  values: [],
+  unique: false,
+  index: false,
+  hidden: undefined,
+  relation: undefined,
+});
+
 const RESERVED = new Set(['id', 'constructor', 'prototype', 'createdAt', 'updatedAt']);
 const EXAMPLE = 'email:string:required,email or customer:Customer';
 
@@ -139,9 +156,14 @@ function rulesOf(text: string, rules: string): WrittenRules {
     else if (word === 'min' || word === 'max') found[word] = bound(text, word, value);
     else if (word === 'column') found.column = columnName(text, value);
     else if (word === 'oneof') found.values = choices(text, value);
-    else throw bad(text, `there is no rule "${word}"; rules: ${FIELD_RULES.join(', ')}`);
+    else throw bad(text, unknownRule(word, found.values.length > 0));
   }
   return found;
+}
+
+function unknownRule(word: string, isBehindChoices: boolean): string {
+  const hint = isBehindChoices ? '; spaces separate the words of oneof, as in oneof=open paid' : '';
+  return `there is no rule "${word}"; rules: ${FIELD_RULES.join(', ')}${hint}`;
 }
 
 function bound(text: string, word: string, value = ''): number {
@@ -167,8 +189,8 @@ function checked(text: string, field: Field): Field {
   if (hidden && relation) throw bad(text, `a relation cannot be ${hidden}`);
   if (email && !TEXTUAL.has(kind)) throw bad(text, 'the rule email is for strings');
   if (values.length > 0 && kind !== 'enum') throw bad(text, 'the rule oneof is for strings');
-  if ((min ?? max) !== undefined && !['string', 'text', 'int', 'number'].includes(kind))
-    throw bad(text, 'min and max are for strings and numbers');
+  if ((min ?? max) !== undefined && !['string', 'text', 'int', 'number', 'decimal'].includes(kind))
+    throw bad(text, 'min and max are for string, text, int, number and decimal');
   if (min !== undefined && max !== undefined && min > max) throw bad(text, 'min is larger than max');
   return field;
 }

@@ -5,7 +5,7 @@ import { blocksOf, replaceBlock } from './blocks.js';
 import { contextOver, type GeneratorContext } from './context.js';
 
 /** The file that lists the route modules, in a block that is made from the files under app/routes. */
-const ROUTE_LIST = 'app/route-modules.ts';
+export const ROUTE_LIST = 'app/route-modules.ts';
 
 /** The list for these files of app/routes. */
 export function routeListBody(files: readonly string[]): string {

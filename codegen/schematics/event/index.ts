@@ -25,7 +25,7 @@ export const eventSchematic: Schematic = {
 };
 
 /** Name of an event on the bus: `app.order.placed` for `OrderPlaced`. */
-export const eventName = ({ snake }: Names): string => `app.${snake.replaceAll('_', '.')}`;
+const eventName = ({ snake }: Names): string => `app.${snake.replaceAll('_', '.')}`;
 
 function eventText(names: Names, fields: readonly Field[]): string {
   const { pascal, words } = names;

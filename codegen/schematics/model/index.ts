@@ -35,7 +35,7 @@ export function placeOfModel(model: string): { readonly names: Names; readonly f
  *
  * @throws FwError `FW_SCHEMATIC_EXISTS`
  */
-export async function assertOnlyPlace(names: Names, context: ModelFiles): Promise<void> {
+async function assertOnlyPlace(names: Names, context: ModelFiles): Promise<void> {
   const usual = modelFile(names);
   const generated = await context.read(`generated/${names.kebab}.ts`);
   const file = generated === undefined ? undefined : sourceOf(generated);

@@ -6,7 +6,7 @@ import { snakeCase, type ColumnKind } from '../../../plugins/orm/core/index.js';
 import type { ColumnSource, ModelSource, RelationSource } from '../../orm/model-source.js';
 import type { GeneratorContext } from '../engine/context.js';
 import type { FieldKind } from '../engine/field-types.js';
-import type { Digits, Field, FieldRelation, Hidden } from '../engine/fields.js';
+import { type Digits, type Field, type FieldRelation, type Hidden, plainField } from '../engine/fields.js';
 import { type Names, namesOf } from '../engine/names.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
@@ -51,20 +51,9 @@ export interface TimeField extends Field {
 }
 
 const timeField = (property: string, column: string, isTouched: boolean, nullable = false): TimeField => ({
-  isTouched,
-  property,
-  column,
-  kind: 'date',
+  ...plainField(property, column, 'date'),
   nullable,
-  required: false,
-  email: false,
-  min: undefined,
-  max: undefined,
-  values: [],
-  unique: false,
-  index: false,
-  hidden: undefined,
-  relation: undefined,
+  isTouched,
 });
 
 /** The timestamps of a model that is made with the flag `timestamps`. */

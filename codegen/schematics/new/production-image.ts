@@ -12,6 +12,9 @@ const DATA = '/data';
 /** A number, because Kubernetes can tell only numbers from root. */
 const USER = '1000:1000';
 
+// Credentials of a private registry: they are there while this step runs, and in no layer of the image. Without the secret the file is absent.
+const NPM_SECRET = '--mount=type=secret,id=npmrc,target=/root/.npmrc';
+
 // The Node release on which the project was made: native drivers were chosen for it, and no version of one runs on every release.
 const RELEASE = process.versions.node.split('.')[0];
 
@@ -33,9 +36,9 @@ export function productionDockerfile({ port, database }: ImageFacts): string {
         as: 'build',
         steps: [
           ['WORKDIR', '/build'],
-          ['COPY', 'package.json package-lock.json ./'],
+          ['COPY', 'package.json package-lock.json .npmrc* ./'],
           ['COPY', 'vendor vendor'],
-          ['RUN', ['npm', 'ci', '--no-audit', '--no-fund']],
+          ['RUN', `${NPM_SECRET} ${JSON.stringify(['npm', 'ci', '--no-audit', '--no-fund'])}`],
           ['COPY', '. .'],
           ['RUN', ['npm', 'run', 'bundle']],
           ['RUN', ['mkdir', DATA]],

@@ -1,5 +1,5 @@
 import type { Action } from '../engine/actions.js';
-import type { Field } from '../engine/fields.js';
+import { type Field, plainField } from '../engine/fields.js';
 import {
   changedValue,
   columnValue,
@@ -128,20 +128,8 @@ const LIST_QUERY = `const ListQuery = Type.Object({
 
 /** The key as a field like others. */
 const keyField = ({ property, column, kind, isNominal }: KeyField): Field => ({
-  property,
-  column,
-  kind,
-  nullable: false,
-  required: false,
-  email: false,
-  min: undefined,
-  max: undefined,
-  values: [],
-  unique: false,
-  index: false,
-  hidden: undefined,
+  ...plainField(property, column, kind),
   isNominal,
-  relation: undefined,
 });
 
 /** The field of a key that clients name themselves. */

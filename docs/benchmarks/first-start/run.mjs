@@ -2,9 +2,10 @@
 // cache of npm. Clones what is committed; nothing of the checkout is used but its history.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { freePort } from '../harness/free-port.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** What the start says at the end of each phase. */
@@ -17,15 +18,8 @@ const PHASES = [
 ];
 const ASK_MS = 50;
 
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-
+// It has no options: one that is given is refused.
+parseArgs({ options: {} });
 const folder = mkdtempSync(path.join(tmpdir(), 'fw-first-start-'));
 const clone = path.join(folder, 'clone');
 const load = loadavg()[0].toFixed(1);

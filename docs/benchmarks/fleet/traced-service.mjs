@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { onMeasuredCore } from '../harness/index.mjs';
+import { messageOf, onMeasuredCore } from '../harness/index.mjs';
 
 const SERVICE = path.join(import.meta.dirname, 'service.mjs');
 /** Room for everything that a window allocates, so that no collection falls into it. */
@@ -61,20 +61,6 @@ export class TracedService {
   }
 }
 
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {string} name
- * @returns {Promise<unknown>}
- */
-async function answerOf(child, name) {
-  const answered = new AbortController();
-  const { signal } = answered;
-  const ended = once(child, 'exit', { signal }).then(([code]) =>
-    Promise.reject(new Error(`${name} ended with ${code}`)),
-  );
-  // Heard of below while an answer is waited for; later its end is what we want.
-  ended.catch(() => {});
-  const [message] = await Promise.race([once(child, 'message', { signal }), ended]);
-  answered.abort();
-  return /** @type {{ readonly answer: unknown }} */ (message).answer;
-}
+/** @type {(child: import('node:child_process').ChildProcess, name: string) => Promise<unknown>} */
+const answerOf = async (child, name) =>
+  /** @type {{ readonly answer: unknown }} */ (await messageOf(child, name)).answer;

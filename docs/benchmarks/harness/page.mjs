@@ -26,7 +26,7 @@ export function pageOf(bench, { releases }) {
     ...shown.flatMap(({ node, tables }) => [
       `## Results on Node ${node}`,
       ...(JUDGED.includes(node) ? [] : ['Shown beside the others; goals are judged on those that people run.']),
-      ...tables.flatMap((table) => tableSection(table, JUDGED.includes(node))),
+      ...tables.flatMap((table) => bench.drawing?.(table) ?? tableSection(table, JUDGED.includes(node))),
     ]),
     ...whatStandsInTheWay(bench, shown),
     ...(bench.limits === undefined ? [] : ['## Limits', bench.limits]),

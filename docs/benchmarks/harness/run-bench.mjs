@@ -74,9 +74,10 @@ function rounded(_key, value) {
  * @param {Results} results
  * @returns {string}
  */
-export function summaryOf(bench, { tables }) {
+export function summaryOf(bench, { environment: at, tables }) {
   const unexplained = missedGoals(tables).filter(({ key, close }) => !close && bench.notes?.[key] === undefined);
   return [
+    `Node ${at.node} on ${at.cores} cores of ${at.cpu}, commit ${at.commit}, load average ${at.loadBefore} before and ${at.loadAfter} after`,
     ...tables.flatMap(tableLines),
     ...tables
       .filter(hasNoVerdict)
@@ -96,7 +97,7 @@ function tableLines({ title, unit, rows }) {
   const lines = rows.map(({ subject, value, ratio, goal, verdict }) => {
     const of = ratio ? `  x ${ratio.median.toFixed(2)} (${ratio.q1.toFixed(2)}-${ratio.q3.toFixed(2)})` : '';
     const to = goal && verdict ? `  goal ${goalInWords(goal)}: ${verdictInWords(verdict)}` : '';
-    return `  ${subject.padEnd(width)}  ${value.median.toFixed(1).padStart(9)} ${unit}${of}${to}`;
+    return `  ${subject.padEnd(width)}  ${value.median.toFixed(Math.abs(value.median) < 10 ? 2 : 1).padStart(9)} ${unit}${of}${to}`;
   });
   return ['', title, ...lines];
 }

@@ -132,6 +132,8 @@ export interface Bench {
   readonly budgetSeconds?: number;
   /** What a profile said stands in the way of a goal, as `<table id>/<subject>`; printed only where that goal is missed. */
   readonly notes?: Readonly<Record<string, string>>;
+  /** Tables that the page draws instead, as Markdown each. */
+  readonly drawing?: (table: TableOfRuns) => string | undefined;
   /** Markdown that closes the page: what was left out, what not to conclude. */
   readonly limits?: string;
   readonly measure: (settings: RunSettings) => Promise<readonly TableInput[]>;

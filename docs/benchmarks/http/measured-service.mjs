@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { onMeasuredCore } from '../harness/index.mjs';
+import { messageOf, onMeasuredCore } from '../harness/index.mjs';
 
 const SERVICE = path.join(import.meta.dirname, 'service.mjs');
 
@@ -31,13 +31,13 @@ export class MeasuredService {
       // Logs are written, and go nowhere.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    return new MeasuredService(Number(await answerOf(child, module)), child);
+    return new MeasuredService(Number(await messageOf(child, module)), child);
   }
 
   /** Processor time so far, in microseconds, of all threads. */
   async cpuUs() {
     this.#child.send('cpu');
-    const { user, system } = /** @type {NodeJS.CpuUsage} */ (await answerOf(this.#child, 'the subject'));
+    const { user, system } = /** @type {NodeJS.CpuUsage} */ (await messageOf(this.#child, 'the subject'));
     return user + system;
   }
 
@@ -46,18 +46,4 @@ export class MeasuredService {
     this.#child.kill('SIGKILL');
     await ended;
   }
-}
-
-/** @type {(child: import('node:child_process').ChildProcess, name: string) => Promise<unknown>} */
-async function answerOf(child, name) {
-  const answered = new AbortController();
-  const { signal } = answered;
-  const ended = once(child, 'exit', { signal }).then(([code]) =>
-    Promise.reject(new Error(`${name} ended with ${code}`)),
-  );
-  // Once there is an answer nobody waits for the end any more.
-  ended.catch(() => {});
-  const [message] = await Promise.race([once(child, 'message', { signal }), ended]);
-  answered.abort();
-  return message;
 }

@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { environment, loadNow } from '../harness/environment.mjs';
+import { freePort } from '../harness/free-port.mjs';
 
 const FOLDER = import.meta.dirname;
 const FW = path.join(FOLDER, '../../../dist/kernel/bin/fw.js');
@@ -16,6 +17,8 @@ const MOST_OPEN = 4000;
 const OVERLOAD_MS = 8000;
 const SCALING_ROUNDS = 5;
 
+// Before anything is measured, so that an option that does not exist is refused.
+const { values: options } = parseArgs({ options: { page: { type: 'boolean', default: false } } });
 const loadBefore = loadNow();
 const tables = [await overload(), await scaling()];
 const { commit, node, cpu, cores, date } = environment(loadBefore);
@@ -29,7 +32,7 @@ ${tables.join('\n\n')}
 ${date}, commit ${commit}, Node ${node}, ${cores} cores (${cpu}), load average ${loadBefore} before and ${loadNow()} after.
 `;
 process.stdout.write(text);
-if (process.argv.includes('--page')) writeFileSync(path.join(FOLDER, '../overload.md'), text);
+if (options.page) writeFileSync(path.join(FOLDER, '../overload.md'), text);
 
 async function overload() {
   const rows = [];
@@ -231,14 +234,6 @@ function send(/** @type {string} */ url, /** @type {import('node:http').RequestO
       .on('error', reject)
       .end();
   });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  return port;
 }
 
 /** Of an odd number. @type {(values: number[]) => number} */

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, type Dialect, type MaybePromise, model, open, registeredModels } from 'fw/orm';
 import { createMissingTables } from 'fw/orm/schema';
+import { customer } from '../../../generated/customer.js';
 import { order } from '../../../generated/order.js';
 import '../../../generated/order-line.js';
 import '../../../generated/product.js';
 import { describeDialects, type DialectTesting } from '../../../plugins/orm/contract/tested-dialects.js';
 import { Order } from '../shop/models/order.js';
-import { pay, readRows, writeRows } from './tour.js';
+import { Customer } from '../shop/models/customer.js';
+import { addDora, pay, readRows, writeRows } from './tour.js';
 
 function tour(dialect: Dialect, create: () => ReturnType<DialectTesting['create']>): void {
   let db: Database;
@@ -37,6 +39,8 @@ function tour(dialect: Dialect, create: () => ReturnType<DialectTesting['create'
     const { id } = await model(db, Order).where(order.status.eq('open')).orderBy(order.id.asc()).first();
     expect([await pay(db, id), await pay(db, id)]).toEqual([true, false]);
     expect(await model(db, Order).where(order.status.eq('paid')).count()).toBe(3);
+    await addDora(db);
+    expect((await model(db, Customer).orderBy(customer.id.desc()).first()).name).toBe('Dora');
   });
 }
 

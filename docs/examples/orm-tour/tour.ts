@@ -74,3 +74,13 @@ export async function pay(db: Database, id: number): Promise<boolean> {
     return true;
   });
 }
+
+/** Adds a customer in a transaction that no function is around. */
+export async function addDora(db: Database): Promise<void> {
+  await using tx = await transaction.begin(db, { timeout: 30_000 });
+  await model(tx, Customer).create({ name: 'Dora', email: 'dora@example.org' });
+  const attempt = await transaction.begin(tx); // a savepoint
+  await model(attempt, Customer).where(customer.name.eq('Dora')).delete();
+  await attempt.rollback(); // undoes the deletion; commit() keeps it
+  await tx.commit();
+}

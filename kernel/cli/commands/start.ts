@@ -1,4 +1,4 @@
-import { activeProfile, type AppConfig, environmentHint, loadConfig } from '../../config/index.js';
+import { activeProfile, type AppConfig, environmentHint, loadAhead, loadConfig } from '../../config/index.js';
 import type { CommandAction } from '../../contracts/command.js';
 import { type DevParent, devParent } from '../../dev/index.js';
 import { superviseWorkers, thisWorker, workerCount } from '../../workers/index.js';
@@ -20,9 +20,12 @@ const start: CommandAction<StartOptions> = async ({ options, progress }) => {
 // For `fw dev`: the earlier process serves until this one has loaded every module, and stops only then.
 async function replace(parent: DevParent, options: StartOptions): Promise<number> {
   let root = process.cwd();
+  let ahead: Promise<void> | undefined;
+  parent.onAhead((modules) => (ahead = loadAhead(root, modules, options.profile)));
   try {
     const isToStop = await Promise.race([parent.built.then(() => false), parent.stop.then(() => true)]);
     if (isToStop) return 0;
+    await ahead;
     const loaded = await loadConfig(options.config, options);
     ({ root } = loaded);
     await preload(loaded.config, options.profile);

@@ -14,6 +14,7 @@ import {
 import { routes } from 'fw/http';
 import { Database, model, raw } from 'fw/orm';
 import { Product } from '../../../docs/examples/shop/models/product.js';
+import { monotonicMs } from '../../contracts/clock.js';
 import { DashboardService } from '../../../plugins/dashboard/index.js';
 import { type InProcessServer, McpEndpoint } from '../../../plugins/mcp/index.js';
 import { connected, streamable } from '../../../plugins/mcp/testing/clients.js';
@@ -169,7 +170,7 @@ async function sendTraffic(app: BootedTestApp, url: string, seconds: number): Pr
     }).then((answer) => answer.arrayBuffer());
   await send('POST', '/api/customers', { name: 'Ada Lovelace', email: 'ada@example.org' });
   await callTools(app, url);
-  const until = Date.now() + seconds * 1000;
+  const until = monotonicMs() + seconds * 1000;
   let round = 0;
   do {
     await send('GET', '/api/products');
@@ -182,7 +183,7 @@ async function sendTraffic(app: BootedTestApp, url: string, seconds: number): Pr
     if (round % 12 === 0) await send('GET', '/api/demo/slow');
     round++;
     await new Promise((resolve) => setTimeout(resolve, 150 + 250 * Math.abs(Math.sin(round / 9))));
-  } while (Date.now() < until);
+  } while (monotonicMs() < until);
 }
 
 async function callTools(app: BootedTestApp, url: string): Promise<void> {

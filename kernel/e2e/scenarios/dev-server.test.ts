@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { runProcess, type RunningProcess, startProcess } from '../../process/index.js';
@@ -30,7 +31,11 @@ let url: string;
 
 const at = (file: string) => path.join(scratch.root, file);
 const write = (file: string, text: string) => writeFile(at(file), text);
-const startDev = () => startProcess({ command: process.execPath, args: [FW, 'dev', '--no-types'], cwd: scratch.root });
+const startDev = () => {
+  const args = [FW, 'dev', '--no-types'];
+  // The template's own port may be taken where the tests run.
+  return startProcess({ command: process.execPath, args, cwd: scratch.root, env: { PORT: '0' } });
+};
 const entry = () => at(`.fw/running/${dev.pid}.json`);
 const registered = async () => JSON.parse(await readFile(entry(), 'utf8')) as Record<string, unknown>;
 const isGone = (pid: number) => {
@@ -70,10 +75,7 @@ beforeAll(async () => {
   await symlink(ROOT, at('node_modules/fw'));
   await symlink(path.join(ROOT, 'node_modules/better-sqlite3'), at('node_modules/better-sqlite3'));
   const config = await readFile(at('app.config.ts'), 'utf8');
-  await write(
-    'app.config.ts',
-    config.replace(/Number\(env\.PORT \?\? \d+\)/, '0').replace("schema: 'create-missing'", "schema: 'sync-dev'"),
-  );
+  await write('app.config.ts', config.replace("schema: 'create-missing'", "schema: 'sync-dev'"));
   await write(STATUS, statusRoute("'one'"));
   dev = await startDev();
   [, url = ''] = await dev.waitForLine(/Application\s+(http:\S+)/, SOON);
@@ -117,6 +119,15 @@ describe('fw dev', () => {
     await asking;
     expect(failures).toEqual([]);
     await dev.waitForLine(/^\d\d:\d\d:\d\d app\/routes\/status\.ts changed: restarted in \d+ ms$/, SOON);
+  }, 120_000);
+
+  test('serves what was saved while an earlier save was built', async () => {
+    for (let pause = 0; pause < 300; pause += 20) {
+      await write(STATUS, statusRoute(`'early ${pause}'`));
+      await delay(pause);
+      await write(STATUS, statusRoute(`'late ${pause}'`));
+      await answers(`late ${pause}`);
+    }
   }, 120_000);
 
   test('lets a connection wait that was opened before it sent anything', async () => {
@@ -197,6 +208,57 @@ ${more}
   test('starts anew for .env', async () => {
     await write('.env', 'A=1\n');
     await dev.waitForLine(/\.env added: restarted/, SOON);
+  }, 120_000);
+
+  test('has a process wait with the models loaded, which serves the next route and not the next environment', async () => {
+    const loaded: string[] = [];
+    const listening = dev.onLine((line) => void loaded.push(...(/^note loaded by (\d+)$/.exec(line)?.slice(1) ?? [])));
+    /** The process behind the one that serves, which has loaded the models and waits. */
+    const waitingBehind = () =>
+      until(
+        async () => {
+          const [, serving = ''] = /"(\d+) /.exec((await asked()).text) ?? [];
+          const alive = loaded.filter((pid) => !isGone(Number(pid)));
+          return alive.length === 2 && alive.includes(serving) ? alive.find((pid) => pid !== serving) : undefined;
+        },
+        'process that waits',
+        SOON.timeoutMs,
+      );
+    // At once, so that nobody finds half of it and restarts for that.
+    const saveRoute = async (more: string) => {
+      await write('app/routes/status.ts~new', route(more));
+      await rename(at('app/routes/status.ts~new'), at(STATUS));
+    };
+    const route = (more: string) =>
+      statusRoute(`process.pid + ' ' + String(Reflect.get(globalThis, 'mood')) + '${more}'`);
+    await mkdir(at('app/models'), { recursive: true });
+    await write('.env', 'MOOD=calm\n');
+    await write(
+      'app/models/note.ts',
+      `import { db, table, type Int } from 'fw/orm';
+
+@table('moods')
+export class Note {
+  @db('id,pk,autoincrement')
+  id!: Int;
+}
+Reflect.set(globalThis, 'mood', process.env['MOOD']);
+console.log('note loaded by ' + process.pid);
+`,
+    );
+    await saveRoute('');
+    await untilAnswered((answer) => answer.text.includes(' calm"'));
+    const waiting = await waitingBehind();
+    await saveRoute('er');
+    await untilAnswered((answer) => answer.text === JSON.stringify({ status: `${waiting} calmer` }));
+    const next = await waitingBehind();
+    await write('.env', 'MOOD=wild\n');
+    const { text: last } = await untilAnswered((answer) => answer.text.includes(' wilder"'));
+    expect(last).not.toContain(`"${next} `);
+    await until(async () => isGone(Number(next)) || undefined, 'end of the process that waited', SOON.timeoutMs);
+    listening();
+    await write(STATUS, statusRoute("'eleven'"));
+    await answers('eleven');
   }, 120_000);
 
   test('leaves nothing behind when it ends, and takes what a killed one left for what it is', async () => {

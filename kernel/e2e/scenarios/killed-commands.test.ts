@@ -10,7 +10,7 @@ const EXHAUSTIVE = process.env['FW_TEST_EXHAUSTIVE'] === '1';
 const KILLS = 4;
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
-const SHIM = path.join(ROOT, 'kernel/testing/kill-at-call.mjs');
+const SHIM = path.join(ROOT, 'kernel/testing/fault-at-call.mjs');
 
 let home: string;
 let scratch: ScratchProject;
@@ -30,10 +30,11 @@ async function projectCopy(from = scratch.root): Promise<string> {
   return copy;
 }
 
-async function fw(project: string, args: readonly string[], killAt = 0) {
+async function fw(project: string, args: readonly string[], { killAt = 0, fullAt = 0 } = {}) {
   const env = {
     FW_MCP_STATE_DIR: path.join(home, 'state'),
-    ...{ FW_KILL_AT: String(killAt), FW_KILL_UNDER: project, FW_KILL_COUNT: `${project}.count` },
+    ...{ FW_KILL_AT: String(killAt), FW_FULL_AT: String(fullAt) },
+    ...{ FW_FAULT_UNDER: project, FW_FAULT_COUNT: `${project}.count` },
   };
   const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 };
   return runProcess({ command: process.execPath, args: ['--import', SHIM, FW, ...args], cwd: project, env, ...limits });
@@ -91,7 +92,7 @@ async function killingAtEach(from: string, args: readonly string[], next: readon
   const stride = EXHAUSTIVE ? 1 : Math.max(1, Math.floor(calls / KILLS));
   for (let n = EXHAUSTIVE ? 1 : stride; n <= calls; n += stride) {
     const project = await projectCopy(from);
-    expect((await fw(project, args, n)).signal).toBe('SIGKILL');
+    expect((await fw(project, args, { killAt: n })).signal).toBe('SIGKILL');
     const before = await treeOf(project);
     const reader = await fw(project, ['start', '--config', 'none.js']);
     expect(await treeOf(project)).toEqual(before);
@@ -100,14 +101,43 @@ async function killingAtEach(from: string, args: readonly string[], next: readon
     const told = { n, exitCode, reported: / interrupted/.test(reader.stderr), said: SAID.test(stderr) };
     expect(told).toEqual({ n, exitCode: 0, reported: pending, said: pending });
     const after = await treeOf(project);
-    expect(isInterrupted(after)).toBe(false);
-    const differing = states.map((state) => differences(state, filesOf(after)));
-    expect({ n, differing: differing.some(({ length }) => length === 0) ? [] : differing }).toEqual({
-      n,
-      differing: [],
-    });
+    expectOneOf(states, after, n);
     await rm(project, { recursive: true });
   }
+}
+
+function expectOneOf(states: readonly Tree[], after: Tree, n: number): void {
+  expect(isInterrupted(after)).toBe(false);
+  const differing = states.map((state) => differences(state, filesOf(after)));
+  expect({ n, differing: differing.some(({ length }) => length === 0) ? [] : differing }).toEqual({ n, differing: [] });
+}
+
+/**
+ * Fills the disk at some calls of a command. Each time it says so, and once there is space, the next one that writes makes the project what
+ * it was before or what it was to be.
+ */
+async function fillingAtEach(args: readonly string[], next: readonly string[]): Promise<void> {
+  const done = await projectCopy();
+  expect(await fw(done, args)).toMatchObject({ exitCode: 0 });
+  const calls = Number(await readFile(`${done}.count`, 'utf8'));
+  const states = await Promise.all(
+    [scratch.root, done].map(async (project) => filesOf(await afterwards(project, next))),
+  );
+  const stride = EXHAUSTIVE ? 1 : Math.max(1, Math.floor(calls / KILLS));
+  let refusals = 0;
+  for (let n = 1; n <= calls; n += stride) {
+    const project = await projectCopy();
+    const { exitCode, stderr } = await fw(project, args, { fullAt: n });
+    if (exitCode !== 0) {
+      refusals++;
+      expect({ n, told: /FW_\w+: .*ENOSPC/s.test(stderr), stack: /^ +at /m.exec(stderr) }).toEqual({ n, told: true, stack: null }); // prettier-ignore
+      expect(exitCode).toBe(1);
+    }
+    expect(await fw(project, next)).toMatchObject({ exitCode: 0 });
+    expectOneOf(states, await treeOf(project), n);
+    await rm(project, { recursive: true });
+  }
+  expect(refusals).toBeGreaterThan(0);
 }
 
 /** What a command makes of a copy of a project that nobody was killed in. */
@@ -119,14 +149,27 @@ async function afterwards(project: string, args: readonly string[]): Promise<Tre
   return tree;
 }
 
-describe('a command that is killed', () => {
-  test.each([
-    ['generate', ['generate', 'resource', 'Order', 'name:string', 'total:int'], ['codegen']],
-    ['add', ['add', 'cors'], ['llms']],
-    ['llms', ['llms'], ['codegen']],
-    ['generate client', ['generate', 'client'], ['codegen']],
-    ['build', ['build', '--no-check'], ['codegen']],
-  ])('fw %s leaves nothing half done', (_, args, next) => killingAtEach(scratch.root, args, next), 600_000);
+/** By what it is, what it is told, and a command that writes afterwards. */
+const COMMANDS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['generate', ['generate', 'resource', 'Order', 'name:string', 'total:int'], ['codegen']],
+  ['add', ['add', 'cors'], ['llms']],
+  ['llms', ['llms'], ['codegen']],
+  ['generate client', ['generate', 'client'], ['codegen']],
+  ['build', ['build', '--no-check'], ['codegen']],
+];
+
+describe('a command that is killed, or finds the disk full', () => {
+  test.each(COMMANDS)(
+    'fw %s leaves nothing half done',
+    (_, args, next) => killingAtEach(scratch.root, args, next),
+    600_000,
+  );
+
+  test.each(COMMANDS)(
+    'fw %s says that the disk is full, and leaves nothing half done',
+    (_, args, next) => fillingAtEach(args, next),
+    600_000,
+  );
 
   test('fw codegen alone leaves nothing half done', async () => {
     const changed = await projectCopy();

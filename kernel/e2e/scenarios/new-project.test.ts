@@ -77,7 +77,13 @@ describe('a project made by fw new, in an empty folder outside the repository', 
     'generates related resources',
     async () => {
       await expectGreen(await fw(['generate', 'resource', 'Customer', 'name:string', 'email:string:email,unique']));
-      const order = ['number:string:required,max=20', 'status:string:oneof=open paid', 'placedAt:date', 'note:text?'];
+      const order = [
+        'number:string:required,max=20',
+        'status:string:oneof=open paid',
+        'placedAt:date',
+        'note:text?',
+        'total:decimal:min=0.01,max=999.5',
+      ];
       const made = await fw(['g', 'resource', 'Order', ...order, 'customer:Customer']);
       await expectGreen(made);
       expect(made.stdout).toContain('edited app/models/customer.ts: Customer has many orders');

@@ -161,7 +161,7 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
     STEP_MS,
   );
 
-  // Its tests are those of the application, and the contract of dialects: more than a hundred.
+  // Its tests are those of the application, and the contract of dialects: more than a thousand.
   test(
     'keeps the contract of dialects, and leaves nothing for fw_verify_project to find',
     async () => {
@@ -182,7 +182,7 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
         const { steps } = structuredContent as { readonly steps: readonly { status: string; summary: string }[] };
         expect(steps.filter(({ status }) => status !== 'passed')).toEqual([]);
         expect(structuredContent).toMatchObject({ ok: true, tests_skipped: false });
-        expect(steps.map(({ summary }) => summary)).toContainEqual(expect.stringMatching(/^\d{3} passed, 0 failed/));
+        expect(steps.map(({ summary }) => summary)).toContainEqual(expect.stringMatching(/^\d{4,} passed, 0 failed/));
       } finally {
         await client.close();
       }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -73,7 +73,7 @@ afterAll(async () => {
 describe('the workbench', () => {
   test('stands beside the forty, in category verification', async () => {
     const { tools } = await agent.listTools();
-    expect(tools).toHaveLength(47);
+    expect(tools).toHaveLength(48);
     const { structuredContent } = await agent.callTool({ name: 'fw_features', arguments: {} });
     expect(JSON.stringify(structuredContent)).toContain('tools/workbench');
   }, 60_000);
@@ -86,6 +86,13 @@ describe('the workbench', () => {
     expect(await called('fw_migrate', { direction: 'up', count: 1 })).toMatchObject({
       applied: ['20260101000000 seed'],
     });
+  }, 300_000);
+
+  test('says what a migration would have to do, and writes none', async () => {
+    const before = await readdir(at('app/migrations'));
+    const found = await called('fw_migration_diff');
+    expect(found).toMatchObject({ warnings: [], statements: [expect.stringMatching(/^CREATE TABLE [\s\S]*;$/)], undo: [expect.stringMatching(/^DROP TABLE .*;$/)] }); // prettier-ignore
+    expect(await readdir(at('app/migrations'))).toEqual(before);
   }, 300_000);
 
   test('starts the application, tells what is wrong with it, and stops it', async () => {

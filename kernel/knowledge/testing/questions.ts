@@ -393,5 +393,18 @@ export const QUESTIONS: readonly Question[] = [
   ['use in() with a list of ids', 'orm.md#read', 'OpIn', 'IN'],
   ['order by nulls last', 'NULLS LAST', 'NullsOrder', 'Query.orderBy'],
   ['spawn a child process safely', 'files-and-processes.md#a-program'],
+  // What an agent asks that begins with nothing.
+  ['new project with database, login and roles', 'start-a-project.md#a-service-with-a-database-logins-and-roles'],
+  ['set up an API with users and authentication', 'start-a-project.md#a-service-with-a-database-logins-and-roles'],
+  ['hash a password with scrypt', 'recipes.md#log-in'],
+  ['login route that checks a password', 'recipes.md#log-in'],
+  ['sign up users', 'recipes.md#log-in'],
+  ['how does somebody become an admin', 'authentication.md#roles-of-people'],
+  ['test a route that needs a role', 'authentication.md#roles-of-people'],
+  ['generateJWT with a role claim', 'authentication.md#roles-of-people', 'generateJWT'],
+  ['one-off script that uses models outside of a request', 'orm.md#choose-a-database', 'open'],
+  ['write a migration from the models', 'migrations.md#what-diff-writes', 'fw migrate'],
+  ['format of dates in SQLite columns, backfill a date in SQL', 'orm.md#times-in-sqlite'],
+  ['flags of fw_generate resource', 'fw generate', 'fw_generate'],
   ...QUESTIONS_AS_TITLES,
 ];

@@ -105,11 +105,6 @@ export class DashboardAccess {
     return id !== undefined && this.#sessions.isOpen(id) ? id : undefined;
   }
 
-  /** Whether a request brings the right user name and password (RFC 7617); failures count towards the throttle. */
-  hasBasic(context: HttpContext): boolean {
-    return context.get('authorization') !== '' && this.#checkBasic(context) === undefined;
-  }
-
   /** Checks a password and opens a session. */
   login(context: HttpContext, username: string, password: string): LoginResult {
     const peer = context.clientIp;

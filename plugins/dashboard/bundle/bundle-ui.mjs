@@ -11,7 +11,7 @@ import { writeChanged } from '../../../kernel/build/write-changed.mjs';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCE = 'plugins/dashboard/ui';
 /** Where the server finds the files, relative to the package. */
-export const UI_FOLDER = 'dist/plugins/dashboard/ui';
+const UI_FOLDER = 'dist/plugins/dashboard/ui';
 const MANIFEST = 'manifest.json';
 const ICON = 'theme/icon.svg';
 /** The module of a page; its folder is the page's id. */
@@ -95,7 +95,7 @@ function modulesOf(outputs, file, found = new Set()) {
  * @param files - what {@link bundleUi} returned
  * @returns per kind of file and in all, as they are and after gzip
  */
-export function sizesOf(files) {
+function sizesOf(files) {
   const sizes = {};
   for (const { file, contents } of files) {
     const kind = path.extname(file).slice(1);

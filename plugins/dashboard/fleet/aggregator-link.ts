@@ -2,11 +2,14 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { fwError } from '../../../kernel/index.js';
+import { answerTo } from '../../../kernel/net/index.js';
 import type { LocalAggregator } from '../../../kernel/contracts/fleet.js';
 import { DASHBOARD_FLEET_ERRORS as ERRORS } from './errors.js';
 
 /** Milliseconds; merging the log lines of a trace takes an aggregator up to two seconds by itself. */
 const TIMEOUT_MS = 5_000;
+/** Milliseconds in which the beginning of an answer must have come, and again its rest: one byte now and then does not hold a socket. */
+const WHOLE_MS = 30_000;
 /** Bytes of an answer that is held in memory. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_SOCKETS = 16;
@@ -127,8 +130,9 @@ export class AggregatorLink {
   #credentials(): Readonly<Record<string, string>> {
     const { username, password } = this.access;
     const token = this.#processToken;
-    if (!username || !password) return token === undefined ? {} : { 'x-fleet-token': token };
-    return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+    const own: Record<string, string> = token === undefined ? {} : { 'x-fleet-token': token };
+    if (!username || !password) return own;
+    return { ...own, authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
   }
 
   async #send({ path, query, body, headers, signal }: Call): Promise<IncomingMessage> {
@@ -140,7 +144,7 @@ export class AggregatorLink {
     throw await this.#refusal(answer, status, isJson, body !== undefined);
   }
 
-  #exchange(
+  async #exchange(
     url: URL,
     body: Readable | undefined,
     headers: Readonly<Record<string, string>>,
@@ -148,19 +152,27 @@ export class AggregatorLink {
   ): Promise<IncomingMessage> {
     const isSecure = url.protocol === 'https:';
     const agent = isSecure ? this.#https : this.#http;
-    return new Promise((resolve, reject) => {
-      const fail = (cause: unknown) => reject(this.#unreachable(cause));
-      const options = { method: body ? 'POST' : 'GET', headers, agent, signal, timeout: TIMEOUT_MS };
-      const sent = (isSecure ? httpsRequest : httpRequest)(url, options, resolve);
-      sent.on('error', fail);
-      sent.on('timeout', () => sent.destroy(fwError(ERRORS.FW_DASHBOARD_FLEET_UNREACHABLE, this.#late())));
-      if (body) body.on('error', (cause) => sent.destroy(cause)).pipe(sent);
-      else sent.end();
-    });
+    const options = { method: body ? 'POST' : 'GET', headers, agent, signal, timeout: TIMEOUT_MS };
+    const sent = (isSecure ? httpsRequest : httpRequest)(url, options);
+    sent.on('timeout', () => sent.destroy(this.#late(TIMEOUT_MS)));
+    let beginning: NodeJS.Timeout | undefined;
+    const sentAll = () => (beginning = setTimeout(() => sent.destroy(this.#late(WHOLE_MS)), WHOLE_MS));
+    sent.on('finish', sentAll);
+    if (body) body.on('error', (cause) => sent.destroy(cause)).pipe(sent);
+    else sent.end();
+    try {
+      return await answerTo(sent);
+    } catch (cause) {
+      throw this.#unreachable(cause);
+    } finally {
+      sent.off('finish', sentAll);
+      clearTimeout(beginning);
+    }
   }
 
-  #late() {
-    return { url: this.base, reason: `nothing came for ${TIMEOUT_MS} ms` };
+  #late(ms: number) {
+    const reason = ms === TIMEOUT_MS ? `nothing came for ${ms} ms` : `its answer took longer than ${ms} ms`;
+    return fwError(ERRORS.FW_DASHBOARD_FLEET_UNREACHABLE, { url: this.base, reason });
   }
 
   #unreachable(cause: unknown) {
@@ -174,14 +186,14 @@ export class AggregatorLink {
   async #refusal(answer: IncomingMessage, status: number, isJson: boolean, isWrite: boolean): Promise<Error> {
     const url = this.base;
     if (status === 401 || status === 403) {
-      answer.resume();
+      answer.destroy();
       const needs = isWrite ? 'it wants its ingest token' : 'it wants a user name and a password';
       return fwError(ERRORS.FW_DASHBOARD_FLEET_REFUSED, { url, status, needs });
     }
     const code = ({ 400: 'REQUEST', 404: 'GONE', 413: 'TOO_LARGE' } as const)[status];
     const reason = isJson && code ? errorText(await this.#collect(answer)) : undefined;
     if (code && reason !== undefined) return fwError(ERRORS[`FW_DASHBOARD_FLEET_${code}`], { reason });
-    answer.resume();
+    answer.destroy();
     const problem = status >= 200 && status < 300 ? 'its answer is no JSON' : `it answered ${status}`;
     return fwError(ERRORS.FW_DASHBOARD_FLEET_ANSWER, { url, problem });
   }
@@ -189,6 +201,7 @@ export class AggregatorLink {
   async #collect(answer: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
+    const rest = setTimeout(() => answer.destroy(this.#late(WHOLE_MS)), WHOLE_MS);
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
         size += chunk.length;
@@ -197,6 +210,8 @@ export class AggregatorLink {
       }
     } catch (cause) {
       throw this.#unreachable(cause);
+    } finally {
+      clearTimeout(rest);
     }
     if (size <= MAX_ANSWER) return Buffer.concat(chunks);
     answer.destroy();

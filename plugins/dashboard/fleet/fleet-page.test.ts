@@ -24,7 +24,7 @@ const GROUPED = Array.from({ length: 10 }, (_, team) => {
   const of = (part: string) => `team${team}-${part}`;
   const next = serving(`team${(team + 1) % 10}-api`);
   const api = serving(of('api'), serving(of('worker'), next), serving(of('store')), serving(of('sync')));
-  return [1, serving(of('edge'), api, serving(of('view')))] as const;
+  return [1, serving(of('edge'), api, serving(of('notifications-renderer')))] as const;
 });
 
 /** A fleet that is simulated, with an aggregator and a dashboard that show it. */
@@ -52,6 +52,52 @@ function framesAskedFor(frames: number): Promise<number> {
       resolve(asked);
     };
     ask(next);
+  });
+}
+
+interface Seen {
+  readonly textContent: string;
+  getBoundingClientRect(): {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  };
+  querySelector(selector: string): Seen | null;
+}
+interface SeenPage {
+  querySelectorAll(selector: string): Iterable<Seen>;
+  querySelector(selector: string): Seen;
+}
+
+/** Cards that the buttons of the picture stand on. Runs in the page. */
+function coveredCards(): string[] {
+  const { document } = globalThis as unknown as { document: SeenPage };
+  const tools = document.querySelector('.mesh-tools').getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('[data-service] .svc-box')].map((each) => each.getBoundingClientRect());
+  const isCovered = (box: typeof tools) => box.right > tools.left && box.top < tools.bottom;
+  return boxes.filter(isCovered).map((box) => JSON.stringify(box));
+}
+
+/** Names and numbers that are wider than their cards. Runs in the page. */
+function textsBeyondTheirCards(): string[] {
+  const { document } = globalThis as unknown as { document: SeenPage };
+  return [...document.querySelectorAll('[data-service]')].flatMap((card) => {
+    const box = card.querySelector('.svc-box');
+    return ['.svc-name', '.svc-numbers'].flatMap((name) => {
+      const text = card.querySelector(name);
+      if (!text || !box) return [`no ${name}`];
+      return text.getBoundingClientRect().right > box.getBoundingClientRect().right ? [text.textContent] : [];
+    });
+  });
+}
+
+/** Pixels that the name of a service has in each row of a trace. Runs in the page. */
+function roomsOfServices(): number[] {
+  const { document } = globalThis as unknown as { document: SeenPage };
+  return [...document.querySelectorAll('.span-row')].map((row) => {
+    const [label, name] = ['.waterfall-label', '.span-service'].map((each) => row.querySelector(each));
+    return label && name ? label.getBoundingClientRect().right - name.getBoundingClientRect().left : 0;
   });
 }
 
@@ -245,10 +291,14 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
       const card = (name: string) => page.locator(`[data-service="${name}"]`);
       await card('team3 · 6').waitFor();
       expect(await page.locator('[data-service]').count()).toBe(10);
-      expect(await card('team3 · 6').textContent()).toMatch(/6 services · 1 not well/);
+      expect(await card('team3 · 6').textContent()).toMatch(/1 of 6 not well/);
+      expect(await page.evaluate(textsBeyondTheirCards)).toEqual([]);
+      // The buttons of the picture cover no card.
+      expect(await page.evaluate(coveredCards)).toEqual([]);
       await card('team3 · 6').click();
       await card('team3-api').waitFor();
       expect(await page.locator('[data-service]').count()).toBe(15);
+      expect(await page.evaluate(textsBeyondTheirCards)).toEqual([]);
       // What is shown has an address.
       await page.reload();
       await card('team3-worker').click();
@@ -257,7 +307,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
         'team3-api', 'team3-worker', 'team4-api',
       ]);
       await page.getByRole('button', { name: 'All 60 services' }).click();
-      await card('team9-view').waitFor();
+      await card('team9-notifications-renderer').waitFor();
       expect(await page.locator('[data-service]').count()).toBe(60);
       await page.getByRole('button', { name: 'Only its neighbours' }).click();
       await card('team3-worker').click();
@@ -359,6 +409,20 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.getByRole('button', { name: 'Next moment' }).click();
     expect(await page.locator('.pulse:not(.pulse-off)').count()).toBe(0);
     expect(await page.locator('.playback-time').innerText()).toMatch(/^0 ms \/ /);
+  }, 90_000);
+
+  test('shows the names of services deep in a trace at 390 pixels', async () => {
+    const [, innermost] = SHOP[0] as (typeof SHOP)[number];
+    let route = innermost;
+    for (let depth = 0; depth < 9; depth++) route = { ...innermost, calls: [route] };
+    const spans = shop.trace(route, Date.now());
+    await small.send(spans);
+    await openContext(small, { viewport: { width: 390, height: 844 } });
+    await page.goto(`/dashboard/fleet?trace=${spans[0]?.trace_id}`);
+    await page.locator('.span-row[aria-level="10"] .span-service').first().waitFor();
+    const rooms = await page.evaluate(roomsOfServices);
+    expect(rooms.length).toBeGreaterThan(10);
+    expect(Math.min(...rooms)).toBeGreaterThan(40);
   }, 90_000);
 
   if (!UPDATE) return;

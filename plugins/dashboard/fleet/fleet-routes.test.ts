@@ -115,6 +115,21 @@ describe('the way from the dashboard to the aggregator', () => {
     expect(await read(app, 'stats')).toMatchObject({ status: 200, json: { traces: 0, max_traces: 2000 } });
   });
 
+  test('wrong logins of somebody on this machine do not lock out the dashboard of the same application', async () => {
+    const options = { fleetAggregatorURL: '/fleet', ...asReader };
+    const app = await boot([
+      plugin(async () => http, { port: 0 }),
+      plugin(async () => aggregator, { ...VIEWER, ingestToken: INGEST }),
+      plugin(async () => dashboard, options),
+    ]);
+    const headers = { authorization: `Basic ${Buffer.from('reader:guess').toString('base64')}` };
+    const guess = async () => (await fetch(`${urlOf(app)}/fleet/api/services`, { headers })).status;
+    const statuses = [];
+    for (let tries = 0; tries < 9; tries++) statuses.push(await guess());
+    expect(statuses.at(-1)).toBe(429);
+    expect((await read(app, 'services')).status).toBe(200);
+  });
+
   test('wrong credentials are a problem between the servers, not a login of the person who looks', async () => {
     const fleet = await bootAggregator();
     const app = await bootDashboard({ fleetAggregatorURL: `${urlOf(fleet)}/fleet` });

@@ -6,6 +6,7 @@ import {
   type Router,
   toProblem,
 } from '../../../kernel/index.js';
+import { TRACE_ID } from '../../../kernel/contracts/fleet.js';
 import type { DashboardAccess, Denied } from '../access/access.js';
 import type { AggregatorLink } from './aggregator-link.js';
 import type { DashboardFleet } from './dashboard-fleet.js';
@@ -14,7 +15,6 @@ import { DASHBOARD_FLEET_ERRORS } from './errors.js';
 /** What the Fleet page may read, below `{base}/api/fleet`: the same paths as below the aggregator's `/api`. */
 const READS = ['services', 'topology', 'traces', 'incidents', 'violations', 'catalog', 'stats'] as const;
 const TRACE_READS = ['', '/logs', '/explain'] as const;
-const TRACE_ID = /^[0-9a-f]{32}$/;
 const INCIDENT_ACTION = /^(?:acknowledge|silence|notes)$/;
 const MAX_QUERY = 2_000;
 

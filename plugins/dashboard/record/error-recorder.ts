@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, currentRequestContext, isFwError, type LogLine } from '../../../kernel/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestDetail } from '../wire/api.js';
 import { BoundedMap } from './bounded-map.js';
 import { causeFacts } from './cause-facts.js';
@@ -117,7 +118,7 @@ function factsOf({ message: said, fields }: Pick<LogLine, 'message' | 'fields'>,
 }
 
 function unlogged(error: unknown): Pick<LogLine, 'message' | 'fields'> {
-  return { message: error instanceof Error ? error.message : String(error), fields: { err: error, plugin: 'http' } };
+  return { message: messageOf(error), fields: { err: error, plugin: 'http' } };
 }
 
 // The message, if the client has seen it too.

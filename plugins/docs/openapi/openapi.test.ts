@@ -285,13 +285,20 @@ describe('the OpenAPI document', () => {
 
   test('says how an object in a query is written, as the server reads it', () => {
     const filter = Type.Object({ status: Type.String() });
-    const query = Type.Object({ filter, ids: Type.Array(Type.Integer()) });
+    const query = Type.Object({
+      filter,
+      orNull: Type.Union([filter, Type.Null()]),
+      parts: Type.Intersect([filter, filter]),
+      ids: Type.Array(Type.Integer()),
+    });
     const document = documentOf([{ method: 'GET', pattern: '/x', input: [{ source: 'query', shape: query }] }]);
     expect(operation(document, '/x')?.parameters).toMatchObject([
       { name: 'filter', in: 'query', style: 'deepObject', explode: true },
+      { name: 'orNull', in: 'query', style: 'deepObject', explode: true },
+      { name: 'parts', in: 'query', style: 'deepObject', explode: true },
       { name: 'ids', in: 'query' },
     ]);
-    expect(operation(document, '/x')?.parameters?.[1]).not.toHaveProperty('style');
+    expect(operation(document, '/x')?.parameters?.[3]).not.toHaveProperty('style');
   });
 
   test('reads the members of parameters from references and combinations', () => {

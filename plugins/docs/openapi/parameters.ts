@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../kernel/index.js';
 import { type DocumentedInput, templateNames } from '../registry/index.js';
-import { membersOf, RefScope, type Member } from '../../../kernel/schema/index.js';
+import { isSchema, membersOf, RefScope, type Member } from '../../../kernel/schema/index.js';
 import type { Parameter } from './openapi-document.js';
 import type { SchemaWriter } from './schema-writer.js';
 
@@ -59,8 +59,17 @@ function parameter(
   };
 }
 
-function takesObject(schema: JsonSchema, scope = new RefScope(schema)): boolean {
-  const { $ref } = schema;
-  const target = typeof $ref === 'string' ? scope.find($ref)?.schema : schema;
-  return target?.['type'] === 'object';
+// Whether a value may be an object: it could not be told from other parameters in the default style.
+function takesObject(schema: JsonSchema, scope = new RefScope(schema), depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  const inside = scope.entering(schema);
+  const { $ref, type, allOf, anyOf, oneOf } = schema;
+  const target = typeof $ref === 'string' ? inside.find($ref) : undefined;
+  if (target && takesObject(target.schema, target.scope, depth + 1)) return true;
+  if ([type].flat().includes('object') || 'properties' in schema) return true;
+  const parts = [allOf, anyOf, oneOf].filter(Array.isArray).flat() as unknown[];
+  return parts.some((part) => isSchema(part) && takesObject(part, inside, depth + 1));
 }
+
+// Deeper than references and combinations of parameters nest; ends circular ones.
+const MAX_DEPTH = 10;

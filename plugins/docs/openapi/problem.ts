@@ -15,6 +15,7 @@ export const problemSchema: JsonSchema = {
     detail: { type: 'string', description: 'What happened this time' },
     instance: { type: 'string', description: 'Identifies this occurrence' },
     code: { type: 'string', description: 'Stable code of the error, e.g. FW_HTTP_INPUT_INVALID' },
+    traceId: { type: 'string', description: 'Trace of the request, where it is traced' },
     errors: {
       type: 'array',
       description: 'The inputs that are not valid',

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { monotonicMs } from '../../../kernel/contracts/clock.js';
 
 /** Interval of a reader's announcements, and how long each is valid, in milliseconds. */
 const EVERY_MS = 5_000;
@@ -22,7 +23,7 @@ export class Presence {
 
   /** Other readers that were heard of lately. */
   get rivals(): number {
-    return [...this.#others.values()].filter((at) => Date.now() - at <= BELIEVED_MS).length;
+    return [...this.#others.values()].filter((at) => monotonicMs() - at <= BELIEVED_MS).length;
   }
 
   close(): void {
@@ -39,7 +40,7 @@ export class Presence {
     this.#others.delete(instance);
     // The longest silent reader is evicted, because instances come and go over months.
     if (this.#others.size >= 100) this.#others.delete(this.#others.keys().next().value as string);
-    this.#others.set(instance, Date.now());
+    this.#others.set(instance, monotonicMs());
     if (!isNew) return;
     this.onRival();
     // Answers at once, so that the new reader need not wait for the next interval.

@@ -7,6 +7,7 @@ import { guardedText } from './guarded-fetch.js';
 import { IncidentWebhook } from './incidents/webhook.js';
 import { LiveSocket } from './live-socket.js';
 import type { AggregatorSettings } from './options.js';
+import { RequestBodies } from './request-bodies.js';
 
 /** Time and size of an OpenAPI document's fetch. */
 const DOCUMENT = { timeout: 5_000, maxBytes: 16 * 1024 * 1024 } as const;
@@ -14,6 +15,7 @@ const DOCUMENT = { timeout: 5_000, maxBytes: 16 * 1024 * 1024 } as const;
 /** An aggregator with its timers and inputs: its sweep, its WebSocket, and the event backend that it reads. */
 export class AggregatorRuntime {
   readonly aggregator: Aggregator;
+  readonly bodies: RequestBodies;
   readonly socket: LiveSocket;
   readonly upgrade: HttpUpgrade;
   intake: EventIntake | undefined;
@@ -37,6 +39,7 @@ export class AggregatorRuntime {
       ...(webhook && { webhook: () => webhook.report() }),
     });
     if (webhook) this.aggregator.subscribe({ onIncident: (event, incident) => webhook.tell(event, incident) });
+    this.bodies = new RequestBodies(settings);
     this.socket = new LiveSocket(this.aggregator, credentials, log);
     this.upgrade = {
       path: `${settings.basePath}/ws`,
@@ -65,6 +68,6 @@ export class AggregatorRuntime {
 
   /** Statistics of the intakes besides the HTTP API. */
   intakes(): Readonly<Record<string, unknown>> {
-    return { socket: this.socket.stats(), events: this.intake?.stats() ?? 'none' };
+    return { bodies: this.bodies.stats(), socket: this.socket.stats(), events: this.intake?.stats() ?? 'none' };
   }
 }

@@ -574,6 +574,18 @@ describe('services', () => {
     expect(aggregator.services()).toMatchObject([{ status: 'up' }]);
   });
 
+  test('are not believed alive for hours when the clock was set back, and come up with the next heartbeat', () => {
+    const { aggregator, clock } = fleet();
+    aggregator.acceptHeartbeat({ service: 'orders', instance_id: 'i1' });
+    aggregator.acceptHeartbeat({ service: 'dead', instance_id: 'i2' });
+    clock.at -= 7_200_000;
+    aggregator.acceptHeartbeat({ service: 'orders', instance_id: 'i1' });
+    const states = aggregator.services().map(({ name, status }) => [name, status]);
+    expect(states).toEqual([['dead', 'down'], ['orders', 'up']]); // prettier-ignore
+    aggregator.sweep();
+    expect(aggregator.services().map(({ name }) => name)).toEqual(['orders']);
+  });
+
   test('weigh error rates by traffic, and are forgotten after long silence', () => {
     const { aggregator, clock } = fleet();
     aggregator.acceptHeartbeat({ service: 'a', instance_id: 'busy', rps: 1_000, error_rate: 0 });

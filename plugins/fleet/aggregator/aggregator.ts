@@ -130,9 +130,9 @@ export class Aggregator {
     const read = readHeartbeat(body);
     this.#heartbeats++;
     const now = this.now();
-    this.graph.heard(read, now);
+    this.graph.heard(read, now, (name) => this.registry.newest(name) !== undefined);
     // The graph has the requests; nobody else needs to keep or pass on hundreds of numbers.
-    const { durations: _durations, errors: _errors, ...heartbeat } = read;
+    const { durations: _durations, errors: _errors, callers: _callers, ...heartbeat } = read;
     this.registry.beat(heartbeat, now);
     this.addresses.heard(heartbeat, now);
     const { service, openapi_hash: hash, openapi_url: url } = heartbeat;

@@ -33,7 +33,7 @@ type Callers = ReadonlyMap<string, readonly ServiceEdge[]>;
 function callersByCallee(graph: TopologyGraph, { traceTTL }: Settings, now: number): Callers {
   const callers = new Map<string, ServiceEdge[]>();
   for (const edge of graph.edges.values()) {
-    if (now - edge.lastSeen > traceTTL) continue;
+    if (!edge.isShown || now - edge.lastSeen > traceTTL) continue;
     const known = callers.get(edge.callee);
     if (known) known.push(edge);
     else callers.set(edge.callee, [edge]);
@@ -67,7 +67,7 @@ function affectedBy(origin: string, callers: Callers, graph: TopologyGraph, now:
 }
 
 function impactOf(edge: ServiceEdge, graph: TopologyGraph, now: number) {
-  const overEdge = edge.traffic.recent(now);
+  const overEdge = graph.trafficOver(edge, now).recent(now);
   const ownRate = graph.nodes.get(edge.caller)?.traffic(now).recent(now).errorRate ?? 0;
   // Whoever is answered without failure is not affected, whatever else fails him.
   if (ownRate === 0 || overEdge.calls === 0 || overEdge.errorRate === 0) return undefined;

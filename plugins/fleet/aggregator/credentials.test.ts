@@ -101,6 +101,11 @@ describe('credentials', () => {
     for (let tries = 0; tries < 8; tries++) expect(ask('admin:wrong', '192.0.2.1', { 'x-forwarded-for': `10.0.0.${tries}` })).toBe('FW_FLEET_UNAUTHORIZED');
     expect(ask('admin:right')).toBe('FW_FLEET_TOO_MANY_LOGINS');
     expect(ask('admin:right', '192.0.2.2')).toBeUndefined();
+    // Not to a dashboard of this process, which still needs the login; nor does a wrong one of it count.
+    const own = { 'x-fleet-token': credentials.processToken };
+    expect(ask('admin:right', '192.0.2.1', own)).toBeUndefined();
+    for (let tries = 0; tries < 8; tries++) expect(ask('admin:wrong', '192.0.2.3', own)).toBe('FW_FLEET_UNAUTHORIZED');
+    expect(ask('admin:right', '192.0.2.3')).toBeUndefined();
     at += 15 * 60_000;
     expect(ask('admin:right')).toBeUndefined();
   }); // prettier-ignore

@@ -78,14 +78,16 @@ export class Credentials {
     if (this.#viewer === undefined)
       return this.#process.isGivenAs(token) ? undefined : this.doors.refusal(request, READING);
     const peer = this.doors.peerOf(request);
-    const seconds = this.#throttle.blockedFor(peer);
+    // A dashboard of this process asks from the same address as everybody on this machine or behind its proxy.
+    const isOwn = token !== undefined && this.#process.isGivenAs(token);
+    const seconds = isOwn ? 0 : this.#throttle.blockedFor(peer);
     if (seconds > 0) return fwError(AGGREGATOR_ERRORS.FW_FLEET_TOO_MANY_LOGINS, { seconds });
     const basic = /^basic ([a-z0-9+/=_-]+)$/i.exec(authorization)?.[1] ?? '';
     const login = Buffer.from(basic, 'base64').toString();
     const isKnown = this.#viewer.isGivenAs(login);
-    if (isKnown) this.#throttle.succeeded(peer);
     // A browser sends no credentials before it is asked for them, so that does not count as a failed login.
-    else if (authorization !== '') this.#throttle.failed(peer);
+    if (!isOwn && isKnown) this.#throttle.succeeded(peer);
+    else if (!isOwn && authorization !== '') this.#throttle.failed(peer);
     return isKnown ? undefined : unauthorized();
   }
 

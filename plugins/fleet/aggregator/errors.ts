@@ -51,6 +51,13 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
     cause: 'The body is larger than maxBodyBytes once it is unzipped.',
     remedy: 'Send smaller batches.',
   },
+  FW_FLEET_BODIES_FULL: {
+    message: 'too many bodies at a time: together at most {most} bytes; come again in {seconds} s',
+    status: 503,
+    cause: 'The bodies that the aggregator reads or uses at a time would hold more than maxBodiesBytes.',
+    remedy:
+      'Send again after Retry-After, as the tracer does by itself. Raise maxBodiesBytes where many services export at once.',
+  },
   FW_FLEET_BODY_ABORTED: {
     message: 'the request ended before its body was complete',
     status: 400,

@@ -1,8 +1,10 @@
+import { connect as connectTcp } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/boot-test-app.js';
 import { span, spanId, traceId } from '../../../kernel/testing/fleet-spans.js';
+import { until } from '../../../kernel/testing/until.js';
 import { DiagnosticsRegistry, HttpServer, plugin } from '../../../kernel/index.js';
 import http from '../../http/index.js';
 import aggregatorPlugin, { type AggregatorConfig, FleetAggregator } from './index.js';
@@ -43,6 +45,30 @@ describe('writing', () => {
     const taken = await post(`${url}/api/spans`, body, { ...headers, 'x-fleet-token': 'write me' });
     expect([taken.status, await taken.json()]).toEqual([202, { accepted: 1 }]);
     expect(app.services.get(FleetAggregator).stats().spans).toBe(1);
+  });
+
+  test('refuses bodies that hold too much together, and takes them later', async () => {
+    const { app, url } = await boot({ maxBodyBytes: 4096, maxBodiesBytes: 8192 });
+    const { port } = app.services.get(HttpServer);
+    const half = 'x'.repeat(4000);
+    const begun = [1, 2].map(() => {
+      const socket = connectTcp(port, '127.0.0.1').on('error', () => {});
+      socket.write(`POST /fleet/api/spans HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4096\r\n\r\n${half}`);
+      return socket;
+    });
+    const bodies = () => app.services.get(DiagnosticsRegistry).get('fleet-aggregator')?.detail?.['bodies'];
+    await until(() => (bodies() as { bytes: number }).bytes === 8000, 'two half bodies');
+    const batch = `${JSON.stringify([span({ id: 1 })])}${' '.repeat(400)}`;
+    const refused = await post(`${url}/api/spans`, batch);
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      503,
+      '1',
+      { error: 'too many bodies at a time: together at most 8192 bytes; come again in 1 s' },
+    ]);
+    for (const socket of begun) socket.destroy();
+    await until(() => (bodies() as { bytes: number }).bytes === 0, 'room');
+    expect((await post(`${url}/api/spans`, batch)).status).toBe(202);
+    expect(bodies()).toEqual({ bytes: 0, max_bytes: 8192, refused: 1 });
   });
 
   test.each([
@@ -252,6 +278,37 @@ describe('the WebSocket', () => {
       });
     return { socket, next };
   }
+
+  test('keeps little of what one sends before it says who it is', async () => {
+    const { url } = await boot({ ingestToken: 't', maxBodyBytes: 1024 * 1024 });
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
+    await new Promise((resolve) => socket.once('open', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve).once('error', () => undefined));
+    // One message in parts, which would be kept until it is as large as a batch may be (close code 1009).
+    for (let sent = 0; sent < 64; sent++) socket.send('x'.repeat(64 * 1024), { fin: false });
+    expect(await closed).not.toBe(1009);
+    type Stats = { readonly socket: { readonly clients: number; readonly clients_refused: number } };
+    const stats = async () => ((await (await fetch(`${url}/api/stats`)).json()) as Stats).socket;
+    await until(async () => (await stats()).clients === 0, 'end of the connection');
+    expect(await stats()).toMatchObject({ clients_refused: 1 });
+  });
+
+  test('does not keep answers for one that asks and never reads', async () => {
+    const { url } = await boot({ ingestToken: 't' });
+    const { socket, next } = await connect(url, { type: 'auth', role: 'ingest', token: 't' });
+    expect(await next()).toEqual({ type: 'auth_ok' });
+    socket.pause();
+    // An answer repeats the id of its message. The kernels hold a few megabytes between the two sockets.
+    const message = JSON.stringify({ type: 'publish', topic: 'none', id: 'x'.repeat(1024 * 1024) });
+    const closed = new Promise((resolve) => socket.once('close', resolve).once('error', () => undefined));
+    for (let sent = 0; sent < 32; sent++) socket.send(message);
+    type Stats = { readonly socket: { readonly clients: number; readonly clients_refused: number } };
+    const ours = async () => ((await (await fetch(`${url}/api/stats`)).json()) as Stats).socket;
+    await until(async () => (await ours()).clients === 0, 'end of the connection');
+    expect(await ours()).toMatchObject({ clients_refused: 1 });
+    socket.resume();
+    await closed;
+  });
 
   test('lets services publish and viewers watch, each with its own credential [EVENT-WEBSOCKET-01]', async () => {
     const { url } = await boot({ username: 'u', password: 'p', ingestToken: 't' });

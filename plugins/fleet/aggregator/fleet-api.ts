@@ -8,18 +8,18 @@ import type { Credentials } from './credentials.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { traceLogs } from './log-fan-out.js';
 import { actOn, type IncidentAction } from './incidents/actions.js';
-import { readBody } from './read-body.js';
 import { refuseCrossSite } from './refuse-cross-site.js';
 import { isTraceId } from './read-span.js';
 import { endpointOfFormat, refusalInFormat } from './span-formats.js';
 import { exportText, importSpans } from './trace-export.js';
-import { TurnQueue } from './turn-queue.js';
+import type { RequestBodies } from './request-bodies.js';
 import { pageOf, traceQueryOf, violationFilterOf, wantsPage } from './trace-query-string.js';
 
 /** Parts of the API. */
 export interface FleetApiParts {
   readonly aggregator: Aggregator;
   readonly credentials: Credentials;
+  readonly bodies: RequestBodies;
   readonly log?: Logger;
   /** Further statistics for `GET /api/stats`: those of other intakes. */
   readonly intakes?: () => Readonly<Record<string, unknown>>;
@@ -29,7 +29,6 @@ export interface FleetApiParts {
 
 /** The parts of the API, with its state. */
 export interface Parts extends FleetApiParts {
-  readonly turns: TurnQueue;
   /** Number of refused requests by error code, of which there are few. */
   readonly refused: Map<string, number>;
   readonly endpoints: readonly Endpoint[];
@@ -72,7 +71,7 @@ const ENDPOINTS: readonly Endpoint[] = [
  */
 export function fleetApi(given: FleetApiParts): AnyMiddleware {
   const endpoints = [...ENDPOINTS, ...(given.formats ?? []).map(endpointOfFormat)];
-  const parts: Parts = { ...given, endpoints, turns: new TurnQueue(), refused: new Map<string, number>() };
+  const parts: Parts = { ...given, endpoints, refused: new Map<string, number>() };
   const prefix = parts.aggregator.settings.basePath;
   return async function fleet(context: HttpContext, next: () => Promise<unknown>): Promise<void> {
     const path = pathUnder(prefix, context.path);
@@ -122,11 +121,11 @@ function sendJson(context: HttpContext, body: unknown): void {
 }
 
 function sendError({ log, refused, formats = [] }: Parts, context: HttpContext, path: string, error: unknown): void {
-  const isOurs = isFwError(error) && error.status < 500;
+  const isOurs = isFwError(error) && (error.status < 500 || error.status === 503);
   if (isOurs) refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
   context.status = isOurs ? error.status : 500;
   if (!isOurs) log?.error({ err: error, path: context.path }, 'the aggregator failed to answer');
-  if (isOurs && context.status === 429) context.set('Retry-After', String(error.details['seconds']));
+  if (isOurs && error.details['seconds'] !== undefined) context.set('Retry-After', String(error.details['seconds']));
   if (context.status === 401) context.set('WWW-Authenticate', 'Basic realm="fw Fleet"');
   // The unread rest of a refused body must not be taken for the next request.
   if (!context.req.complete) context.set('Connection', 'close');
@@ -134,20 +133,23 @@ function sendError({ log, refused, formats = [] }: Parts, context: HttpContext, 
   if (!refusalInFormat(formats, context, path, message)) sendJson(context, { error: message });
 }
 
-async function acceptSpans({ aggregator, turns }: Parts, { req }: HttpContext): Promise<unknown> {
-  const body = await readBody(req, aggregator.settings.maxBodyBytes, turns);
-  return { accepted: aggregator.acceptSpans(parsed(body)) };
+function acceptSpans({ aggregator, bodies }: Parts, { req }: HttpContext): Promise<unknown> {
+  return bodies.use(req, aggregator.settings.maxBodyBytes, (body) => ({
+    accepted: aggregator.acceptSpans(parsed(body)),
+  }));
 }
 
-async function acceptHeartbeat({ aggregator, turns }: Parts, { req }: HttpContext): Promise<unknown> {
-  const body = await readBody(req, aggregator.settings.maxBodyBytes, turns);
-  aggregator.acceptHeartbeat(parsed(body));
-  return { status: 'accepted' };
+function acceptHeartbeat({ aggregator, bodies }: Parts, { req }: HttpContext): Promise<unknown> {
+  return bodies.use(req, aggregator.settings.maxBodyBytes, (body) => {
+    aggregator.acceptHeartbeat(parsed(body));
+    return { status: 'accepted' };
+  });
 }
 
-async function acceptImport({ aggregator, turns }: Parts, { req }: HttpContext): Promise<unknown> {
-  const body = await readBody(req, aggregator.settings.maxBodyBytes, turns);
-  return { accepted: importSpans(aggregator, parsed(body)) };
+function acceptImport({ aggregator, bodies }: Parts, { req }: HttpContext): Promise<unknown> {
+  return bodies.use(req, aggregator.settings.maxBodyBytes, (body) => ({
+    accepted: importSpans(aggregator, parsed(body)),
+  }));
 }
 
 // A body that is no JSON is refused by its reader, with an error of its own.
@@ -159,9 +161,9 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-async function actOnIncident({ aggregator, turns }: Parts, { req }: HttpContext, path: string): Promise<unknown> {
+async function actOnIncident({ aggregator, bodies }: Parts, { req }: HttpContext, path: string): Promise<unknown> {
   const [id, action] = path.split('/') as [string, IncidentAction];
-  const body = parsed(await readBody(req, MAX_ACTION_BYTES, turns));
+  const body = await bodies.use(req, MAX_ACTION_BYTES, parsed);
   return actOn(aggregator.incidentLog, Number(id), action, body, aggregator.now());
 }
 

@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fwError, isFwError, runInRequestContext } from '../../../kernel/index.js';
+import { answerTo } from '../../../kernel/net/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { guardUrl, type GuardedAddress } from './url-guard.js';
 
@@ -45,7 +46,10 @@ export async function guardedText(url: string, limits: FetchLimits): Promise<Buf
   throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host: new URL(url).host, reason: `it answered ${status}` });
 }
 
-function get({ url, address, family }: GuardedAddress, { timeout, maxBytes, headers }: FetchLimits): Promise<Fetched> {
+async function get(
+  { url, address, family }: GuardedAddress,
+  { timeout, maxBytes, headers }: FetchLimits,
+): Promise<Fetched> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const options = {
     headers: { accept: 'application/json', 'user-agent': 'fw-fleet/1', ...headers },
@@ -53,16 +57,9 @@ function get({ url, address, family }: GuardedAddress, { timeout, maxBytes, head
     agent: false as const,
     lookup: alwaysTo(address, family),
   };
-  return new Promise((resolve, reject) => {
-    const request = send(url, options, (response) => {
-      collected(response, request, maxBytes).then(
-        (body) => resolve({ status: response.statusCode ?? 0, body }),
-        reject,
-      );
-    });
-    request.on('error', reject);
-    request.end();
-  });
+  const request = send(url, options).end();
+  const response = await answerTo(request);
+  return { status: response.statusCode ?? 0, body: await collected(response, request, maxBytes) };
 }
 
 function alwaysTo(address: string, family: 4 | 6): LookupFunction {

@@ -90,6 +90,7 @@ export default definePlugin({
       handle: fleetApi({
         aggregator: resolve.get(FleetAggregator),
         credentials: resolve.get(Access),
+        bodies: resolve.get(Runtime).bodies,
         log,
         intakes: () => resolve.get(Runtime).intakes(),
         formats: resolve.all(SpanFormat),

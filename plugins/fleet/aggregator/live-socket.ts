@@ -12,7 +12,7 @@ const MAX_BEFORE_AUTH = 64 * 1024;
 const AUTH_DEADLINE_MS = 5_000;
 const SNAPSHOT_EVERY_MS = 2_000;
 const PING_EVERY_MS = 30_000;
-/** Bytes that wait for a slow viewer; then it misses messages. */
+/** Bytes that wait for a slow client. Then it misses broadcasts; one that goes on asking without reading the answers is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;
 /** Sockets at once. */
 const MAX_CLIENTS = 200;
@@ -51,7 +51,7 @@ export class LiveSocket {
     private readonly log?: Logger,
   ) {}
 
-  /** Numbers of open sockets, of messages that slow viewers missed, and of sockets closed for missing credentials. */
+  /** Numbers of open sockets, of messages that slow viewers missed, and of sockets closed by us. */
   stats() {
     const [skipped, refused] = [this.#skipped, this.#refused];
     return {
@@ -101,6 +101,7 @@ export class LiveSocket {
     const client: Client = { socket, request, role: undefined, topics: undefined, isAlive: true };
     if (this.#clients.size >= MAX_CLIENTS) return this.#refuse(client, TRY_AGAIN_LATER);
     this.#clients.add(client);
+    boundBeforeAuth(client, () => this.#refuse(client, POLICY_VIOLATION));
     const deadline = setTimeout(() => client.role ?? this.#refuse(client, POLICY_VIOLATION), AUTH_DEADLINE_MS).unref();
     socket.on('pong', () => (client.isAlive = true));
     socket.on('error', (err) => this.log?.debug({ err }, 'a fleet socket failed'));
@@ -117,20 +118,20 @@ export class LiveSocket {
   #onMessage(client: Client, data: Buffer): void {
     if (client.role === undefined) return this.#authenticate(client, data);
     const message = parsed(data);
-    if (message === undefined) return send(client, { type: 'error', error: 'malformed envelope' });
+    if (message === undefined) return this.#reply(client, { type: 'error', error: 'malformed envelope' });
     switch (message['type']) {
       case 'ping':
-        return send(client, { type: 'pong' });
+        return this.#reply(client, { type: 'pong' });
       case 'subscribe':
         return client.role === 'viewer'
           ? subscribe(client, message)
-          : send(client, refusal(message, 'viewer role required'));
+          : this.#reply(client, refusal(message, 'viewer role required'));
       case 'publish':
         return client.role === 'ingest'
           ? this.#publish(client, message)
-          : send(client, refusal(message, 'ingest role required'));
+          : this.#reply(client, refusal(message, 'ingest role required'));
       default:
-        return send(client, refusal(message, 'unknown message type'));
+        return this.#reply(client, refusal(message, 'unknown message type'));
     }
   }
 
@@ -142,8 +143,8 @@ export class LiveSocket {
       return this.#refuse(client, POLICY_VIOLATION);
     }
     client.role = role;
-    send(client, { type: 'auth_ok' });
-    if (role === 'viewer') send(client, envelope('topology_snapshot', this.aggregator.topology()));
+    this.#reply(client, { type: 'auth_ok' });
+    if (role === 'viewer') this.#reply(client, envelope('topology_snapshot', this.aggregator.topology()));
   }
 
   #refuse({ socket }: Client, code: number): void {
@@ -166,15 +167,21 @@ export class LiveSocket {
       if (topic === FLEET_TOPICS.spans) this.aggregator.acceptSpans(payload);
       else if (topic === FLEET_TOPICS.heartbeat) this.aggregator.acceptHeartbeat(payload);
       else
-        return send(
+        return this.#reply(
           client,
           refusal(message, `topic not allowed: expected ${Object.values(FLEET_TOPICS).join(' or ')}`),
         );
-      if (id !== undefined) send(client, { type: 'ack', id });
+      if (id !== undefined) this.#reply(client, { type: 'ack', id });
     } catch (error) {
       if (!isFwError(error)) this.log?.error({ err: error }, 'the aggregator failed to take a message');
-      send(client, refusal(message, isFwError(error) ? error.message : 'internal error'));
+      this.#reply(client, refusal(message, isFwError(error) ? error.message : 'internal error'));
     }
+  }
+
+  #reply({ socket }: Client, message: unknown): void {
+    if (socket.bufferedAmount <= MAX_BUFFERED) return socket.send(JSON.stringify(message));
+    this.#refused++;
+    socket.terminate();
   }
 
   #broadcast(type: LiveMessage['type'], data: unknown): void {
@@ -211,12 +218,23 @@ function refusal({ id }: Message, error: string) {
   return { type: 'error', error, ...(id !== undefined && { id }) };
 }
 
-function send({ socket }: Client, message: unknown): void {
-  socket.send(JSON.stringify(message));
-}
-
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+// `ws` keeps a message until it is whole: one as large as a batch, of each of many that have not said who they are.
+function boundBeforeAuth(client: Client, refuse: () => void): void {
+  const { socket: connection } = client.request;
+  const begun = connection.bytesRead;
+  const look = () => {
+    const isKnown = client.role !== undefined;
+    const isTooMuch = !isKnown && connection.bytesRead - begun > MAX_BEFORE_AUTH;
+    if (isKnown || isTooMuch) connection.off('data', look);
+    if (!isTooMuch) return;
+    refuse();
+    client.socket.terminate();
+  };
+  connection.on('data', look);
 }
 
 function parsed(data: Buffer): Message | undefined {

@@ -21,6 +21,7 @@ export const aggregatorOptions = Type.Object({
   maxEdges: withDefault(count('edges of the graph; then those seen longest ago go'), 2000),
   maxBatchSpans: withDefault(count('spans of one batch; larger ones are refused'), 5_000),
   maxBodyBytes: withDefault(count('bytes of one request body, as sent and as expanded'), 32 * 1024 * 1024),
+  maxBodiesBytes: withDefault(count('bytes of all request bodies that are read or used at a time; more are answered 503'), 256 * 1024 * 1024),
   traceTTL: withDefault(DurationSchema({ description: 'lifetime of an idle trace, and the window of the statistics' }), '5m'),
   serviceTTL: withDefault(DurationSchema({ description: 'heartbeat deadline before a service is marked down' }), '15s'),
   contractValidation: withDefault(Type.Boolean({ description: 'asynchronous checks against the services\' OpenAPI' }), true),

@@ -1,6 +1,6 @@
 import { fwError } from '../../../kernel/index.js';
-import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
-import { BUCKETS } from '../recorded/index.js';
+import type { CallerCount, HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { BUCKETS, MAX_CALLERS } from '../recorded/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 
 const MAX_NAME = 128;
@@ -21,6 +21,7 @@ export function readHeartbeat(body: unknown): HeartbeatRecord {
     error_rate: share(wire['error_rate']),
     durations: durationsOf(wire['durations']),
     errors: atLeastZero(wire['errors']),
+    callers: callersOf(wire['callers']),
     openapi_hash: text(wire['openapi_hash'], MAX_NAME),
     openapi_url: text(wire['openapi_url'], MAX_URL),
     service_url: text(wire['service_url'], MAX_URL),
@@ -46,6 +47,22 @@ const MOST_REQUESTS = 1e9;
 function durationsOf(value: unknown): readonly number[] | undefined {
   if (!Array.isArray(value) || value.length > 2 * BUCKETS || value.length % 2 === 1) return undefined;
   return value.every((each) => (atLeastZero(each) ?? Infinity) <= MOST_REQUESTS) ? (value as number[]) : undefined;
+}
+
+// All or nothing again: an edge that is left out would have its rate from spans, which know less.
+function callersOf(value: unknown): readonly CallerCount[] | undefined {
+  if (!Array.isArray(value) || value.length > MAX_CALLERS) return undefined;
+  const read = value.map(callerOf);
+  return read.includes(undefined) ? undefined : (read as CallerCount[]);
+}
+
+function callerOf(value: unknown): CallerCount | undefined {
+  const wire = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const service = text(wire['service'], MAX_NAME);
+  const [durations, errors] = [durationsOf(wire['durations']), atLeastZero(wire['errors'])];
+  return service === undefined || durations === undefined || errors === undefined
+    ? undefined
+    : { service, durations, errors };
 }
 
 function share(value: unknown): number | undefined {

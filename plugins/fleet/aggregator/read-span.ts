@@ -1,3 +1,4 @@
+import { TRACE_ID } from '../../../kernel/contracts/fleet.js';
 import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
 import { Interner } from './interner.js';
 import { StoredSpan, type StoredPayload } from './stored-span.js';
@@ -29,7 +30,6 @@ const MAX_PAYLOAD = 65_536;
 /** A media type without parameters (RFC 9110, section 8.3.1). */
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}$/;
 
-const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { EPOCH_MS, span } from '../../../kernel/testing/fleet-spans.js';
 import { systemClock } from '../../../kernel/index.js';
-import { LogHistogram } from '../recorded/index.js';
+import { CallerCounts, LogHistogram, MAX_CALLERS } from '../recorded/index.js';
 import { Aggregator } from './aggregator.js';
 import { aggregatorDefaults, settingsOf } from './options.js';
 
@@ -47,7 +47,8 @@ function fleet() {
 /** What the graph says of the callee when a share of the traces is recorded. */
 function shown(share: number, { counts = false, everyFailure = true }: Peer) {
   const { aggregator, time } = fleet();
-  let beat = { durations: new LogHistogram(), errors: 0 };
+  let beat = { durations: new LogHistogram(), callers: new CallerCounts(), errors: 0 };
+  aggregator.acceptHeartbeat({ service: 'web' });
   for (const { at, took, failed, above } of TRUTH) {
     time.now = EPOCH_MS + at * 5;
     const isRecorded = chance('recorded', at) < share;
@@ -70,11 +71,12 @@ function shown(share: number, { counts = false, everyFailure = true }: Peer) {
     ];
     if (spans.length > 0) aggregator.acceptSpans(spans);
     beat.durations.add(took);
+    beat.callers.add('web', failed, took);
     if (failed) beat.errors++;
     if (at % BEAT !== BEAT - 1) continue;
-    const counted = { durations: beat.durations.pairs(), errors: beat.errors };
+    const counted = { durations: beat.durations.pairs(), errors: beat.errors, callers: beat.callers.list() };
     aggregator.acceptHeartbeat({ service: 'orders', ...(counts && counted) });
-    beat = { durations: new LogHistogram(), errors: 0 };
+    beat = { durations: new LogHistogram(), callers: new CallerCounts(), errors: 0 };
   }
   const { nodes, edges } = aggregator.topology();
   const orders = nodes.find(({ service }) => service === 'orders');
@@ -116,14 +118,17 @@ test.each([0.25, 0.05])(
 
 // With a hundredth, each quantile of spans alone would be a guess; with none, every request that is seen has failed.
 test.each([1, 0.05, 0.01, 0])('the counts of heartbeats are exact when %d of the traces are recorded', (share) => {
-  const { orders, aggregator } = shown(share, { counts: true });
-  expect(orders).toMatchObject({ calls: REQUESTS, errors: FAILURES, error_rate: FAILURES / REQUESTS });
-  for (const [said, of] of [
-    [orders?.p50_ms, 0.5],
-    [orders?.p95_ms, 0.95],
-    [orders?.p99_ms, 0.99],
-  ] as const) {
-    expect(off(said, quantile(of))).toBeLessThanOrEqual(0.02);
+  const { orders, edges, aggregator } = shown(share, { counts: true });
+  expect(edges).toMatchObject([{ caller: 'web', callee: 'orders' }]);
+  for (const numbers of [orders, edges[0]]) {
+    expect(numbers).toMatchObject({ calls: REQUESTS, errors: FAILURES, error_rate: FAILURES / REQUESTS });
+    for (const [said, of] of [
+      [numbers?.p50_ms, 0.5],
+      [numbers?.p95_ms, 0.95],
+      [numbers?.p99_ms, 0.99],
+    ] as const) {
+      expect(off(said, quantile(of))).toBeLessThanOrEqual(0.02);
+    }
   }
   expect(aggregator.incidents().filter(({ service }) => service === 'orders')).toEqual([]);
 });
@@ -144,6 +149,85 @@ test('counts of some instances are not taken for those of all', () => {
   time.now += 2 * 300_000;
   aggregator.acceptHeartbeat(counting);
   expect(calls()).toBe(500);
+});
+
+/** A call of which every trace is recorded that fails. */
+const FAILED_CALL = [
+  span({ id: 1, service: 'web', status: 500 }),
+  span({ id: 2, parent: 1, service: 'orders', status: 500 }),
+];
+
+describe('callers in heartbeats', () => {
+  const counted = (callers: unknown) => ({ service: 'orders', durations: [10, 500], errors: 1, callers });
+  const byWeb = counted([{ service: 'web', durations: [10, 500], errors: 1 }]);
+
+  test('draw no edge that no trace has shown, and have counted its calls when one does', () => {
+    const { aggregator } = fleet();
+    aggregator.acceptHeartbeat({ service: 'web' });
+    aggregator.acceptHeartbeat(byWeb);
+    expect(aggregator.topology().edges).toEqual([]);
+    aggregator.acceptSpans(FAILED_CALL);
+    expect(aggregator.topology().edges).toMatchObject([{ caller: 'web', callee: 'orders', calls: 500, errors: 1 }]);
+  });
+
+  test('take part in what an incident says of those it drags along', () => {
+    const { aggregator } = fleet();
+    aggregator.acceptHeartbeat({ service: 'web', durations: [10, 40], errors: 10, callers: [] });
+    aggregator.acceptHeartbeat({
+      ...counted([{ service: 'web', durations: [10, 40], errors: 10 }]),
+      durations: [10, 40],
+      errors: 10,
+    });
+    aggregator.acceptSpans(FAILED_CALL);
+    const affected = [{ service: 'web', dependency_error_rate: 0.25, attributed_share: 0.25 }];
+    expect(aggregator.incidents()).toMatchObject([{ service: 'orders', affected }]);
+  });
+
+  test.each([
+    ['names that are of no service', counted([{ service: 'a stranger', durations: [10, 500], errors: 0 }])],
+    ['a heartbeat without callers', counted(undefined)],
+    ['a caller without a name', counted([{ durations: [10, 500], errors: 0 }])],
+    [
+      'one of two with half of a pair',
+      counted([...(byWeb.callers as []), { service: 'b', durations: [1], errors: 0 }]),
+    ],
+    ['more than there can be', counted(Array.from({ length: MAX_CALLERS + 1 }, () => byWeb.callers))],
+    ['no list', counted({ service: 'web' })],
+  ])('%s: the edge has the numbers of its spans', (_, heartbeat) => {
+    const { aggregator } = fleet();
+    aggregator.acceptHeartbeat({ service: 'web' });
+    aggregator.acceptSpans(FAILED_CALL);
+    aggregator.acceptHeartbeat(heartbeat);
+    expect(aggregator.topology().edges).toMatchObject([{ caller: 'web', callee: 'orders', calls: 1, errors: 1 }]);
+    expect(aggregator.stats().edges).toBe(1);
+  });
+
+  test('of some instances are not taken for those of all', () => {
+    const { aggregator } = fleet();
+    aggregator.acceptHeartbeat({ service: 'web' });
+    aggregator.acceptSpans(FAILED_CALL);
+    aggregator.acceptHeartbeat({ ...byWeb, instance_id: 'new' });
+    aggregator.acceptHeartbeat({ ...counted(undefined), instance_id: 'old' });
+    aggregator.acceptHeartbeat({ ...byWeb, instance_id: 'new' });
+    expect(aggregator.topology().edges).toMatchObject([{ calls: 1 }]);
+  });
+
+  test('are as many as one heartbeat tells of, or none', () => {
+    const counts = new CallerCounts();
+    for (let at = 0; at < MAX_CALLERS; at++) counts.add(`caller%20${at}`, at === 0, 3);
+    counts.add('caller%200', false, 3);
+    const list = counts.list();
+    expect(list).toHaveLength(MAX_CALLERS);
+    expect(list?.[0]).toEqual({ service: 'caller 0', durations: [expect.closeTo(3, 1), 2], errors: 1 });
+    const merged = new CallerCounts();
+    merged.add('another', false, 3);
+    merged.merge(counts);
+    expect(merged.list()).toBeUndefined();
+    counts.add('%', false, 3);
+    expect(counts.list()).toBeUndefined();
+    counts.merge(new CallerCounts());
+    expect(counts.list()).toBeUndefined();
+  });
 });
 
 test.each([

@@ -62,7 +62,7 @@ export class ServiceRegistry {
   /** Forgets services that have been silent for long. */
   sweep(now: number): void {
     const limit = Math.max(FORGET_AFTER * this.settings.serviceTTL, FORGET_FLOOR_MS);
-    const isGone = ({ lastSeen }: { readonly lastSeen: number }) => now - lastSeen > limit;
+    const isGone = ({ lastSeen }: { readonly lastSeen: number }) => silence(lastSeen, now) > limit;
     for (const { instances } of this.#services.values()) instances.removeIf(isGone);
     this.#services.removeIf(isGone);
   }
@@ -75,7 +75,7 @@ export class ServiceRegistry {
   }
 
   #info(name: string, { instances, newest, lastSeen }: Service, now: number): ServiceInfo {
-    const live = [...instances.values()].filter((each) => now - each.lastSeen <= this.settings.serviceTTL);
+    const live = [...instances.values()].filter((each) => silence(each.lastSeen, now) <= this.settings.serviceTTL);
     const heartbeats = live.map(({ heartbeat }) => heartbeat);
     const versions = [...new Set(heartbeats.flatMap(({ version }) => version ?? []))].sort();
     const errorRate = weightedErrorRate(heartbeats);
@@ -100,3 +100,6 @@ function weightedErrorRate(heartbeats: readonly HeartbeatRecord[]): number {
   const weight = ({ rps = 0 }: HeartbeatRecord) => (total > 0 ? rps / total : 1 / heartbeats.length);
   return heartbeats.reduce((sum, heartbeat) => sum + (heartbeat.error_rate ?? 0) * weight(heartbeat), 0);
 }
+
+// Heartbeats of the future came before the clock was set back: only one that comes now says that the service lives.
+const silence = (lastSeen: number, now: number): number => Math.abs(now - lastSeen);

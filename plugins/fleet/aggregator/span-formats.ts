@@ -1,7 +1,6 @@
 import type { HttpContext } from '../../../kernel/index.js';
 import type { FormatAnswer, SpanFormat } from '../../../kernel/contracts/fleet.js';
 import type { Endpoint, Parts } from './fleet-api.js';
-import { readBody } from './read-body.js';
 
 /** Endpoint for spans in another protocol, with the credential and bounds of the native one. */
 export function endpointOfFormat(format: SpanFormat): Endpoint {
@@ -13,12 +12,14 @@ export function endpointOfFormat(format: SpanFormat): Endpoint {
   };
 }
 
-async function take(format: SpanFormat, { aggregator, turns }: Parts, context: HttpContext): Promise<undefined> {
+function take(format: SpanFormat, { aggregator, bodies }: Parts, context: HttpContext): Promise<undefined> {
   const { maxBodyBytes, maxBatchSpans } = aggregator.settings;
-  const body = await readBody(context.req, maxBodyBytes, turns);
-  const mediaType = mediaTypeOf(context);
-  const refused = aggregator.acceptPart(format.read(body, mediaType, maxBatchSpans));
-  send(context, format.answer(mediaType, refused));
+  return bodies.use(context.req, maxBodyBytes, (body) => {
+    const mediaType = mediaTypeOf(context);
+    const refused = aggregator.acceptPart(format.read(body, mediaType, maxBatchSpans));
+    send(context, format.answer(mediaType, refused));
+    return undefined;
+  });
 }
 
 /** Answers an error in the protocol of the request. @returns false for the native one */

@@ -1,5 +1,8 @@
 import type { StoredTrace } from './stored-trace.js';
 
+/** Traces of one tag up to which they are put in order by themselves. */
+const FEW = 1000;
+
 type Entry = StoredTrace | Set<StoredTrace>;
 
 /**
@@ -52,11 +55,13 @@ export class TagIndex {
     if (this.#size === 0) this.#unindexed = 0;
   }
 
-  /** The traces with a tag. */
-  find(key: string, value: string): readonly StoredTrace[] {
+  /** The traces with a tag; undefined where they are many, or some were not indexed: then the newest are found sooner by looking. */
+  find(key: string, value: string): readonly StoredTrace[] | undefined {
+    if (this.#unindexed > 0) return undefined;
     const entry = this.#keys.get(key)?.get(value);
     if (entry === undefined) return [];
-    return entry instanceof Set ? [...entry] : [entry];
+    if (!(entry instanceof Set)) return [entry];
+    return entry.size > FEW ? undefined : [...entry];
   }
 
   #removeOne(key: string, value: string, trace: StoredTrace): void {

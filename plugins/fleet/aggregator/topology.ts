@@ -7,53 +7,84 @@ import { Traffic } from './traffic.js';
 /** The parts of a span that count. */
 type Observed = Pick<StoredSpan, 'durationMs' | 'failed' | 'weight'>;
 
+/** Lengths of the retention window and of the rate window, in milliseconds. */
+interface Windows {
+  readonly retention: number;
+  readonly rate: number;
+}
+
+/** Requests as spans tell them, and as heartbeats do. */
+class Requests {
+  readonly recorded: Traffic;
+  readonly counted: Traffic;
+
+  constructor(private readonly windows: Windows) {
+    this.recorded = new Traffic(windows);
+    this.counted = new Traffic(windows);
+  }
+
+  /**
+   * Spans are the newest word on requests, and exact where each left one. Where some did not (sampling, a caller that left the trace out, a
+   * full buffer), the counts of heartbeats are exact and spans would be a guess: a failure is always recorded, and a few successes stand
+   * for many. An instance that does not count makes the counts of the others useless.
+   *
+   * @param uncountedAt - when an instance last sent a heartbeat without counts
+   */
+  told(uncountedAt: number, now: number): Traffic {
+    if (now - uncountedAt <= this.windows.retention) return this.recorded;
+    const [seen, told] = [this.recorded.extent(now), this.counted.extent(now)];
+    return told.calls > 0 && (seen.isEstimated || told.calls > seen.calls) ? this.counted : this.recorded;
+  }
+}
+
 /** A service as the search for affected ones sees it. */
 export class ServiceNode {
-  /** As its spans tell. */
-  readonly recorded: Traffic;
-  /** As its heartbeats tell. */
-  readonly #counted: Traffic;
+  readonly requests: Requests;
   #uncountedAt = -Infinity;
+  /** When one of its instances last did not count requests by caller. */
+  callersUncountedAt = -Infinity;
   isEntry = false;
   lastSeen = 0;
 
   constructor(
     readonly service: string,
-    private readonly spans: { readonly retention: number; readonly rate: number },
+    windows: Windows,
   ) {
-    this.recorded = new Traffic(spans);
-    this.#counted = new Traffic(spans);
+    this.requests = new Requests(windows);
   }
 
   /** Takes what a heartbeat of one of its instances tells about requests. */
-  heard({ durations, errors = 0 }: Pick<HeartbeatRecord, 'durations' | 'errors'>, now: number): void {
+  heard({ durations, errors = 0, callers }: HeartbeatRecord, now: number): void {
     if (durations === undefined) this.#uncountedAt = now;
-    else this.#counted.count(durations, errors, now);
+    else this.requests.counted.count(durations, errors, now);
+    if (callers === undefined) this.callersUncountedAt = now;
   }
 
-  /**
-   * Its requests. Spans are the newest word on them, and exact where each request left one. Where some did not (sampling, a caller that
-   * left the trace out, a full buffer), the counts of heartbeats are exact and spans would be a guess: a failure is always recorded, and a
-   * few successes stand for many. An instance that does not count its requests makes the counts of the others useless.
-   */
+  /** Its requests. */
   traffic(now: number): Traffic {
-    if (now - this.#uncountedAt <= this.spans.retention) return this.recorded;
-    const [seen, told] = [this.recorded.extent(now), this.#counted.extent(now)];
-    return told.calls > 0 && (seen.isEstimated || told.calls > seen.calls) ? this.#counted : this.recorded;
+    return this.requests.told(this.#uncountedAt, now);
   }
 }
 
 /** A pair of caller and callee. */
 export class ServiceEdge {
-  readonly traffic: Traffic;
+  readonly requests: Requests;
   lastSeen = 0;
 
   constructor(
     readonly caller: string,
     readonly callee: string,
-    spans: { readonly retention: number; readonly rate: number },
+    windows: Windows,
   ) {
-    this.traffic = new Traffic(spans);
+    this.requests = new Requests(windows);
+  }
+
+  /**
+   * Whether a trace has shown a call. Until then there are only the counts of the callee, who has the name of the caller from a header that
+   * anybody can write: they say how many calls there were, not that there is such a caller.
+   */
+  get isShown(): boolean {
+    return this.requests.recorded.lastSeen > 0;
   }
 }
 
@@ -63,12 +94,12 @@ type Settings = Pick<AggregatorSettings, 'maxServices' | 'maxEdges' | 'traceTTL'
 export class TopologyGraph {
   readonly nodes: BoundedMap<ServiceNode>;
   readonly edges: BoundedMap<ServiceEdge>;
-  readonly #spans: { readonly retention: number; readonly rate: number };
+  readonly #windows: Windows;
 
   constructor(private readonly settings: Settings) {
     this.nodes = new BoundedMap(settings.maxServices);
     this.edges = new BoundedMap(settings.maxEdges);
-    this.#spans = { retention: settings.traceTTL, rate: settings.blastRadiusWindow };
+    this.#windows = { retention: settings.traceTTL, rate: settings.blastRadiusWindow };
   }
 
   /** Counts a request that a service answered. */
@@ -76,25 +107,33 @@ export class TopologyGraph {
     if (service === '') return;
     const node = this.#node(service, now);
     if (isEntry) node.isEntry = true;
-    node.recorded.observe(durationMs, failed, now, weight);
+    node.requests.recorded.observe(durationMs, failed, now, weight);
   }
 
-  /** Takes what a heartbeat tells about requests. One without any makes no node, and keeps none alive. */
-  heard(heartbeat: HeartbeatRecord, now: number): void {
-    const { service, durations } = heartbeat;
+  /**
+   * Takes what a heartbeat tells about requests. One without any makes no node, and keeps none alive.
+   * @param isService - whether a service of a name has sent heartbeats; other callers are a stranger's words
+   */
+  heard(heartbeat: HeartbeatRecord, now: number, isService: (name: string) => boolean): void {
+    const { service, durations, callers = [] } = heartbeat;
     const node = durations?.length ? this.#node(service, now) : this.nodes.get(service);
     node?.heard(heartbeat, now);
+    for (const { service: caller, durations, errors } of callers) {
+      if (caller === service || !isService(caller)) continue;
+      this.#edge(caller, service, now).requests.counted.count(durations, errors, now);
+    }
   }
 
   /** Counts a call between two services. A service that calls itself draws no edge. */
   observeCall(caller: string, callee: string, { durationMs, failed, weight }: Observed, now: number): void {
     if (caller === '' || callee === '' || caller === callee) return;
     this.#node(caller, now);
-    const key = `${caller}\0${callee}`;
-    let edge = this.edges.get(key);
-    if (edge === undefined) this.edges.set(key, (edge = new ServiceEdge(caller, callee, this.#spans)));
-    edge.lastSeen = now;
-    edge.traffic.observe(durationMs, failed, now, weight);
+    this.#edge(caller, callee, now).requests.recorded.observe(durationMs, failed, now, weight);
+  }
+
+  /** The calls of an edge. */
+  trafficOver({ callee, requests }: ServiceEdge, now: number): Traffic {
+    return requests.told(this.nodes.get(callee)?.callersUncountedAt ?? -Infinity, now);
   }
 
   /** Forgets what was not seen for twice the retention window. @returns how many nodes and edges */
@@ -109,16 +148,25 @@ export class TopologyGraph {
       .map((node) => nodeView(node, now))
       .sort((a, b) => order(a.service, b.service));
     const edges = [...this.edges.values()]
-      .map((edge) => edgeView(edge, now))
+      .filter(({ isShown }) => isShown)
+      .map((edge) => edgeView(edge, this.trafficOver(edge, now), now))
       .sort((a, b) => order(a.caller, b.caller) || order(a.callee, b.callee));
     return { nodes, edges };
   }
 
   #node(service: string, now: number): ServiceNode {
     let node = this.nodes.get(service);
-    if (node === undefined) this.nodes.set(service, (node = new ServiceNode(service, this.#spans)));
+    if (node === undefined) this.nodes.set(service, (node = new ServiceNode(service, this.#windows)));
     node.lastSeen = now;
     return node;
+  }
+
+  #edge(caller: string, callee: string, now: number): ServiceEdge {
+    const key = `${caller}\0${callee}`;
+    let edge = this.edges.get(key);
+    if (edge === undefined) this.edges.set(key, (edge = new ServiceEdge(caller, callee, this.#windows)));
+    edge.lastSeen = now;
+    return edge;
   }
 }
 
@@ -132,7 +180,7 @@ function nodeView(node: ServiceNode, now: number): TopologyNode {
   };
 }
 
-function edgeView({ caller, callee, traffic, lastSeen }: ServiceEdge, now: number): TopologyEdge {
+function edgeView({ caller, callee, lastSeen }: ServiceEdge, traffic: Traffic, now: number): TopologyEdge {
   return { caller, callee, ...traffic.summary(now), last_seen_unix: Math.floor(lastSeen / 1000) };
 }
 

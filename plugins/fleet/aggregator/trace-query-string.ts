@@ -1,6 +1,7 @@
 import type { ViolationFilter } from '../contracts/index.js';
 import type { TracePage } from '../../../kernel/contracts/fleet-wire.js';
-import type { FoundTraces, TracePosition, TraceQuery } from './trace-query.js';
+import type { TracePosition } from './trace-list.js';
+import type { FoundTraces, TraceQuery } from './trace-query.js';
 
 /** Traces of one service only are left out of the list unless asked for: most of them say nothing about a fleet. */
 const DEFAULT_MIN_SERVICES = 2;

@@ -2,11 +2,13 @@ import type { StoreStats } from '../../../kernel/contracts/fleet-wire.js';
 import type { AggregatorSettings } from './options.js';
 import { StoredTrace } from './stored-trace.js';
 import type { StoredSpan } from './stored-span.js';
+import { RecentFailures } from './recent-failures.js';
 import { TagIndex } from './tag-index.js';
+import { TraceList } from './trace-list.js';
 
 type Limits = Pick<
   AggregatorSettings,
-  'maxTraces' | 'maxSpansPerTrace' | 'maxSpans' | 'maxPayloadBytes' | 'maxTags' | 'traceTTL'
+  'maxTraces' | 'maxSpansPerTrace' | 'maxSpans' | 'maxPayloadBytes' | 'maxTags' | 'maxServices' | 'traceTTL'
 >;
 
 /** Result of adding a span. */
@@ -21,6 +23,10 @@ export class TraceStore {
   // In the order in which traces were first seen (a Map keeps insertion order).
   readonly #traces = new Map<string, StoredTrace>();
   readonly #tags: TagIndex;
+  /** The traces by their start. */
+  readonly list = new TraceList();
+  /** The newest traces in which a service failed. */
+  readonly failures: RecentFailures;
   #spans = 0;
   #payloadBytes = 0;
   #accepted = 0;
@@ -33,6 +39,7 @@ export class TraceStore {
 
   constructor(private readonly limits: Limits) {
     this.#tags = new TagIndex(limits.maxTags);
+    this.failures = new RecentFailures(limits.maxServices);
   }
 
   /** Counts spans that were refused before they came here. */
@@ -62,10 +69,9 @@ export class TraceStore {
     return this.#traces.values();
   }
 
-  /** Traces with a tag, from the index; from the spans themselves when the index had no room for every tag. */
-  withTag(key: string, value: string): readonly StoredTrace[] {
-    if (this.#tags.unindexed === 0) return this.#tags.find(key, value);
-    return [...this.#traces.values()].filter((trace) => trace.spans.some((span) => hasTag(span, key, value)));
+  /** The traces with a tag, where they are few and all of them are indexed; else undefined. */
+  withTag(key: string, value: string): readonly StoredTrace[] | undefined {
+    return this.#tags.find(key, value);
   }
 
   /** Forgets traces that were idle longer than `traceTTL`. @returns how many */
@@ -113,8 +119,13 @@ export class TraceStore {
     this.#accepted++;
     this.#spans++;
     const evicted = trace.add(span, Math.min(this.limits.maxSpansPerTrace, this.limits.maxSpans));
-    if (evicted) this.#release(evicted);
-    if (evicted) this.#dropped++;
+    if (evicted) {
+      this.#dropped++;
+      this.#release(evicted);
+      this.failures.lost(trace, evicted);
+    }
+    this.list.change(trace);
+    this.failures.note(trace, span);
     if (span.payload) this.#keepPayload(span);
     for (let at = 0; at < span.tags.length; at += 2) {
       this.#tags.add(span.tags[at] as string, span.tags[at + 1] as string, trace);
@@ -142,6 +153,8 @@ export class TraceStore {
   #remove(trace: StoredTrace): void {
     this.#traces.delete(trace.traceId);
     this.#tags.remove(trace);
+    this.list.remove(trace);
+    this.failures.remove(trace);
     for (const span of trace.spans) this.#release(span);
   }
 
@@ -149,9 +162,4 @@ export class TraceStore {
     this.#spans--;
     this.#payloadBytes -= span.payload?.bytes ?? 0;
   }
-}
-
-function hasTag({ tags }: StoredSpan, key: string, value: string): boolean {
-  for (let at = 0; at < tags.length; at += 2) if (tags[at] === key && tags[at + 1] === value) return true;
-  return false;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fwError, isFwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { CONTRACT_ERRORS } from './errors.js';
 import { threadFile } from './thread-file.js';
 import { type Batch, type Outcome, PLACES, type Task, type ThreadData } from './thread/protocol.js';
@@ -175,6 +176,6 @@ function isExceeded(ending: unknown): ending is Exceeded {
 
 function threadError(cause: unknown): Error {
   if (isFwError(cause)) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return fwError(CONTRACT_ERRORS.FW_FLEET_CHECK_THREAD, { reason }, { cause });
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/index.js';
 import type { ContractStats, Direction, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
 import { GivenUp, inWords } from './given-up.js';
 import { nameOf, Operations } from './operations.js';
@@ -267,7 +268,7 @@ export class ContractChecker {
     try {
       return await this.#inTurn(tasks);
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error);
+      const failure = messageOf(error);
       this.options.log?.error({ err: error }, failure);
       return tasks.map(() => ({ failure }));
     }
@@ -296,7 +297,7 @@ export class ContractChecker {
     } catch (error) {
       // A later heartbeat tries again.
       this.#fetchFailures++;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.options.log?.warn({ service, err: error }, `the OpenAPI document of ${service} was not fetched: ${reason}`);
     }
   }

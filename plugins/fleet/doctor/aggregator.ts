@@ -25,7 +25,8 @@ async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
   const shown = url.origin;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    const { status } = await fetch(shown, { signal: limit, redirect: 'manual' });
+    const { status, body } = await fetch(shown, { signal: limit, redirect: 'manual' });
+    await body?.cancel();
     const details = { url: shown, status };
     return {
       severity: 'ok',

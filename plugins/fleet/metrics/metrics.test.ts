@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { HttpServer, plugin } from '../../../kernel/index.js';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/boot-test-app.js';
 import { routesUnderTest } from '../../../kernel/testing/http-app.js';
 import http from '../../http/index.js';
 import tracerPlugin from '../tracer/index.js';
 import metricsPlugin from './index.js';
+import { exportProbes } from './subsystem-metrics.js';
 
 const apps: BootedTestApp[] = [];
 
@@ -84,4 +86,15 @@ describe('metrics', () => {
   test('have buckets in order', async () => {
     await expect(boot({ buckets: [1, 0.5] })).rejects.toThrow(/not ascending at 0.5/);
   });
+});
+
+test('numbers of parts of a subsystem are exported behind its own', async () => {
+  const registry = new Registry();
+  const detail = { held: 1, queue: { waiting: 2, names: ['x'], 'a b': 3 }, list: [4], none: null };
+  exportProbes(registry, { snapshot: () => [{ subsystem: 's', status: 'ok', summary: '', detail }] });
+  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('fw_probe_value'));
+  expect(lines).toEqual([
+    'fw_probe_value{subsystem="s",name="held"} 1',
+    'fw_probe_value{subsystem="s",name="queue_waiting"} 2',
+  ]);
 });

@@ -36,8 +36,15 @@ export function exportProbes(registry: Registry, diagnostics: Pick<Diagnostics, 
   });
 }
 
+// Those of parts, such as a queue of the subsystem, come after its own.
 function numbersOf(detail: object): readonly (readonly [string, number])[] {
-  return Object.entries(detail)
+  const members = Object.entries(detail) as readonly (readonly [string, unknown])[];
+  const parts = members.flatMap(([part, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([name, inner]) => [`${part}_${name}`, inner as unknown] as const)
+      : [],
+  );
+  return [...members, ...parts]
     .flatMap(([name, value]) =>
       typeof value === 'number' && Number.isFinite(value) && NAME.test(name) ? [[name, value] as const] : [],
     )

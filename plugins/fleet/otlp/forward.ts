@@ -29,9 +29,10 @@ export function forwardSpans(
   exporter.start();
   return {
     numbers: () => ({ ...exporter.counters, spansBuffered: exporter.buffered }),
-    close(timeoutMs) {
+    async close(timeoutMs) {
       end();
-      return exporter.close(timeoutMs);
+      await exporter.close(timeoutMs);
+      await transport.close();
     },
   };
 }

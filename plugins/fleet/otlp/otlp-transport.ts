@@ -1,9 +1,12 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { FwError, fwError, runInRequestContext } from '../../../kernel/index.js';
+import { FwError, fwError, runInRequestContext, systemClock } from '../../../kernel/index.js';
+import { exchange, type ExchangeResponse, httpDate } from '../../../kernel/net/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
-import { readResponseProtobuf, type TraceResponse } from './codec/read-protobuf.js';
+import { readResponseProtobuf } from './codec/read-protobuf.js';
 import { writeTraceProtobuf } from './codec/write-protobuf.js';
 import { OTLP_ERRORS } from './errors.js';
 import type { OtlpOptions } from './options.js';
@@ -15,6 +18,12 @@ const gzipped = promisify<Buffer | Uint8Array, Buffer>(gzip);
 const GZIP_FROM = 1024;
 /** Most bytes of a response that are read. */
 const MAX_ANSWER = 64 * 1024;
+/** Most connections, and so concurrent exports. */
+const CONNECTIONS = 8;
+/** Milliseconds; the exporter's own limit is shorter. */
+const LONGEST_MS = 300_000;
+/** Characters of a receiver's reason that are kept. */
+const MAX_REASON = 200;
 /** Statuses after which a retry is allowed (OTLP/HTTP, "Retryable Response Codes"); any other refusal is permanent. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -50,12 +59,15 @@ export class OtlpRefusal extends FwError {
 export class OtlpTransport implements SpanTransport {
   readonly name = 'otlp';
   readonly #url: URL;
+  readonly #agent: HttpAgent;
   #rejected = 0;
   #lastRefusal = '';
 
   /** @throws FwError `FW_FLEET_OTLP_URL` */
   constructor(private readonly options: Options) {
     this.#url = receiverUrl(options.url);
+    const kept = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS, timeout: 30_000 };
+    this.#agent = this.#url.protocol === 'https:' ? new HttpsAgent(kept) : new HttpAgent(kept);
   }
 
   /** Where the receiver is, without path and query, which may hold a key. */
@@ -80,38 +92,39 @@ export class OtlpTransport implements SpanTransport {
       'user-agent': 'fw-fleet/1 OTLP',
       ...(isPacked && { 'content-encoding': 'gzip' }),
     };
-    return this.#post(isPacked ? await gzipped(body) : body, headers, signal);
+    return this.#post(isPacked ? await gzipped(body) : body, headers, signal, batch.count);
   }
 
   exportHeartbeat(): Promise<void> {
     return Promise.resolve();
   }
 
-  async #post(body: Uint8Array, headers: Record<string, string>, signal: AbortSignal) {
-    const { response, bytes } = await this.#answered(body, headers, signal);
-    if (!response.ok) throw new OtlpRefusal(this.origin, response.status, pauseOf(response.headers.get('retry-after')));
-    const { partialSuccess } = responseOf(response.headers.get('content-type') ?? '', bytes);
-    const rejected = Math.max(0, Number(partialSuccess?.rejectedSpans ?? 0)) || 0;
+  close(): Promise<void> {
+    this.#agent.destroy();
+    return Promise.resolve();
+  }
+
+  async #post(body: Uint8Array, headers: Record<string, string>, signal: AbortSignal, count: number) {
+    const answer = await this.#answered(body, headers, signal);
+    const { status } = answer;
+    if (status < 200 || status > 299)
+      throw new OtlpRefusal(this.origin, status, pauseOf(answer.headers['retry-after']));
+    const { rejected, reason } = refusedOf(responseOf(answer), count);
     this.#rejected += rejected;
-    if (rejected > 0) this.#lastRefusal = String(partialSuccess?.errorMessage ?? '').slice(0, 200);
+    if (rejected > 0) this.#lastRefusal = reason;
     return { rejected };
   }
 
   // Without the context of the request that filled the batch, and without following redirects, because the headers may hold a key.
-  async #answered(body: Uint8Array, headers: Record<string, string>, signal: AbortSignal) {
+  async #answered(body: Uint8Array, headers: Record<string, string>, signal: AbortSignal): Promise<ExchangeResponse> {
     try {
-      return await runInRequestContext(undefined, async () => {
-        const response = await fetch(this.#url, {
-          method: 'POST',
-          body: Buffer.from(body),
-          headers,
-          signal,
-          redirect: 'manual',
-        });
-        return { response, bytes: await beginningOf(response) };
-      });
+      const common = { url: this.#url.href, method: 'POST', timeoutMs: LONGEST_MS, maxBytes: MAX_ANSWER };
+      return await runInRequestContext(undefined, () =>
+        exchange({ ...common, body, headers, signal, agent: this.#agent }),
+      );
     } catch (cause) {
-      throw fwError(OTLP_ERRORS.FW_FLEET_OTLP_UNREACHABLE, { origin: this.origin, reason: reasonOf(cause) }, { cause });
+      const reason = signal.aborted ? 'it did not answer in time' : reasonOf(cause);
+      throw fwError(OTLP_ERRORS.FW_FLEET_OTLP_UNREACHABLE, { origin: this.origin, reason }, { cause });
     }
   }
 }
@@ -127,37 +140,39 @@ function receiverUrl(text: string): URL {
   return url;
 }
 
-async function beginningOf(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER) break;
-    chunks.push(chunk);
+// An unreadable response is ignored: its status says that the spans were accepted.
+function responseOf({ headers, body, truncated }: ExchangeResponse): unknown {
+  const type = headers['content-type'] ?? '';
+  if (body.length === 0 || truncated) return undefined;
+  try {
+    if (type.startsWith('application/json')) return JSON.parse(body.toString());
+    return type.startsWith('application/x-protobuf') ? readResponseProtobuf(body) : undefined;
+  } catch {
+    return undefined;
   }
-  return Buffer.concat(chunks);
 }
 
-// An unreadable response is ignored: its status says that the spans were accepted.
-function responseOf(type: string, bytes: Buffer): TraceResponse {
-  if (bytes.length === 0) return {};
-  try {
-    if (type.startsWith('application/json')) return JSON.parse(bytes.toString()) as TraceResponse;
-    return type.startsWith('application/x-protobuf') ? readResponseProtobuf(bytes) : {};
-  } catch {
-    return {};
-  }
+/** How many of `count` spans a response says were refused, and why. */
+function refusedOf(response: unknown, count: number): { readonly rejected: number; readonly reason: string } {
+  const { rejectedSpans, errorMessage } = membersOf(membersOf(response)['partialSuccess']);
+  const isNumber = typeof rejectedSpans === 'number' || typeof rejectedSpans === 'string';
+  const rejected = isNumber ? Math.max(0, Math.trunc(Number(rejectedSpans))) || 0 : 0;
+  const reason = typeof errorMessage === 'string' ? errorMessage.slice(0, MAX_REASON) : '';
+  return { rejected: Math.min(rejected, count), reason };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). @returns milliseconds */
-function pauseOf(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+function pauseOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : (httpDate(header) ?? NaN) - systemClock.now();
   return Number.isFinite(ms) && ms > 0 ? ms : undefined;
 }
 
 function reasonOf(cause: unknown): string {
-  const { cause: inner, message, name } = cause as Error & { cause?: { code?: string; message?: string } };
-  if (name === 'TimeoutError') return 'it did not answer in time';
-  return inner?.code ?? inner?.message ?? message;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code ?? message;
 }

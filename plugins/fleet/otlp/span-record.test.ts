@@ -53,11 +53,24 @@ describe('why a call got no answer', () => {
       'System.Threading.Tasks.TaskCanceledException',
     ],
     [{ exception: ['requests.exceptions.ConnectionError', '[Errno 111] Connection refused'] }, 'ECONNREFUSED'],
+    [{ type: 'AxiosError', message: 'timeout of 200ms exceeded' }, 'TimeoutError'],
+    [{ type: 'TimeoutError', message: "Timeout awaiting 'connect' for 50ms" }, 'TimeoutError'],
+    [{ exception: ['FetchError', 'network timeout at: http://a/b'] }, 'TimeoutError'],
     [{ type: '23' }, 'TimeoutError'],
     [{ type: '20' }, 'AbortError'],
     [{ exception: ['Error', 'connect ECONNREFUSED 127.0.0.1:9'] }, 'ECONNREFUSED'],
   ] as [Failure, string][])('%j is %s', (failure, expected) => {
     expect(errorOf(failure)).toBe(expected);
+  });
+
+  test.each([
+    ['TypeError', 'fetch failed', 'NetworkError'],
+    ['TypeError', 'terminated', 'NetworkError'],
+    ['TypeError', 'Failed to fetch', 'NetworkError'],
+    ['TypeError', 'Cannot read properties of undefined', 'TypeError'],
+    ['RangeError', 'terminated', 'RangeError'],
+  ])('of a request that threw %s (%s) is %s', (type, message, expected) => {
+    expect(errorOf({ kind: 'server', status: 500, exception: [type, message] })).toBe(expected);
   });
 
   test('is no reason for what a service answers, but for that it was cut off', () => {

@@ -16,6 +16,10 @@ const MAX_MESSAGE = 2_048;
 /** What runtimes say about a call that got no answer, and the word for it. */
 const SAID: readonly (readonly [RegExp, string])[] = [
   [/context deadline exceeded|HttpClient\.Timeout|i\/o timeout|Client\.Timeout exceeded/i, 'context.DeadlineExceeded'],
+  [
+    /timeout of \d+ ?ms exceeded|Timeout awaiting '(?:response|request|socket|send|read)'|network timeout at:|read timed out/i,
+    'TimeoutError',
+  ],
   [/context canceled/i, 'context.Canceled'],
   [/connection refused|actively refused|ECONNREFUSED/i, 'ECONNREFUSED'],
   [/no such host|name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND/i, 'ENOTFOUND'],
@@ -25,6 +29,9 @@ const SAID: readonly (readonly [RegExp, string])[] = [
   ],
   [/x509: |tls: |certificate verify failed/i, 'ERR_TLS_HANDSHAKE'],
 ];
+/** What `fetch` says in the TypeError by which it reports that there was no answer, or only part of one: undici, Chromium, Firefox, WebKit. */
+const NETWORK_ERROR =
+  /^(?:fetch failed|terminated|Failed to fetch|NetworkError when attempting to fetch resource\.|Load failed)$/;
 /** Codes of gRPC that mean a failure, by number. */
 const GRPC_CODES = [
   'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
@@ -175,7 +182,11 @@ function errorOf(span: Wire, kind: SpanKind, status: number, attributes: Attribu
   const isAnswered = status > 0 && status < 500;
   // A 404 is no failure of the server or the client.
   if (!isError && status < 500 && !(kind === 'client' && REFUSALS.has(status))) return undefined;
-  const type = failureIn(messagesOf(span), kind) ?? attributes.get('error.type') ?? exceptionOf(span, 'exception.type');
+  const type =
+    failureIn(messagesOf(span), kind) ??
+    networkErrorOf(span) ??
+    attributes.get('error.type') ??
+    exceptionOf(span, 'exception.type');
   const isStatus = type === undefined || String(type) === String(status);
   if (isAnswered && isStatus && !(kind === 'client' && REFUSALS.has(status))) return undefined;
   if (!isStatus) return shortOf(DOM_CODES[String(type)] ?? String(type), grpc);
@@ -197,6 +208,12 @@ function exceptionOf(span: Wire, name: 'exception.type' | 'exception.message'): 
   return value === undefined ? undefined : String(value);
 }
 
+// A TypeError is a fault of the code that threw it, but `fetch` has no other class for a failed call.
+function networkErrorOf(span: Wire): string | undefined {
+  const isTypeError = exceptionOf(span, 'exception.type') === 'TypeError';
+  return isTypeError && NETWORK_ERROR.test(exceptionOf(span, 'exception.message') ?? '') ? 'NetworkError' : undefined;
+}
+
 function messagesOf(span: Wire): string {
   const message = (span['status'] as Wire | undefined)?.['message'];
   return [typeof message === 'string' ? message : '', exceptionOf(span, 'exception.message') ?? '']
@@ -204,8 +221,8 @@ function messagesOf(span: Wire): string {
     .slice(0, MAX_MESSAGE);
 }
 
-// Some exceptions say nothing by their class: Go wraps what went wrong, .NET has one for a deadline and for a caller that left. Their
-// messages tell it in words that no user has sent; only which of them it was is kept.
+// The class of some exceptions does not tell what happened: Go wraps every error, and .NET has one class for a deadline and for a caller
+// that left. Their messages tell it in words of the runtime; only which of these words was found is kept, never the message.
 function failureIn(message: string, kind: SpanKind): string | undefined {
   if (message.trim() === '' || kind === 'internal' || kind === 'consumer') return undefined;
   const found = SAID.find(([words]) => words.test(message))?.[1];

@@ -1,3 +1,4 @@
+export { CallerCounts, MAX_CALLER_NAME, MAX_CALLERS } from './caller-counts.js';
 export { BUCKETS, LogHistogram } from './log-histogram.js';
 export { maskedPath } from './masked-path.js';
 export { samplingMember, samplingProbability, samplingThreshold } from './sampling-state.js';

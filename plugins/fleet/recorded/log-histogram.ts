@@ -70,7 +70,7 @@ export class LogHistogram {
   }
 }
 
-// The geometric middle of the bucket.
+// The middle of the bucket, in as few digits as tell buckets apart: heartbeats carry hundreds of them.
 function valueOf(bucket: number): number {
-  return bucket === 0 ? 0 : (SMALLEST * WIDTH ** bucket * 2) / (1 + WIDTH);
+  return bucket === 0 ? 0 : Number(((SMALLEST * WIDTH ** bucket * 2) / (1 + WIDTH)).toPrecision(4));
 }

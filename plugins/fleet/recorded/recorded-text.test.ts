@@ -46,6 +46,9 @@ test('an error is recorded by its class, never by its message', () => {
   expect(errorType(wrapped)).toBe('ECONNREFUSED');
   expect(errorType(new DOMException('hush', 'TimeoutError'))).toBe('TimeoutError');
   expect(errorType(Object.assign(new Error('hush'), { code: 'ABORT_ERR' }))).toBe('AbortError');
+  expect(errorType(Object.assign(new Error('timeout of 200ms exceeded'), { code: 'ECONNABORTED' }))).toBe(
+    'TimeoutError',
+  );
   expect(errorType(new RangeError('hush'))).toBe('RangeError');
   expect(errorType({ code: 'a code with hush' })).toBe('_OTHER');
   expect(errorType('hush')).toBe('_OTHER');

@@ -9,9 +9,14 @@ const ABORTED = new Set(['ABORT_ERR', 'UND_ERR_ABORTED', 'ERR_CANCELED']);
  * `TimeoutError` for a deadline, `AbortError` otherwise.
  */
 export function errorType(error: unknown): string {
-  const { code, name, cause } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  const { code, name, cause, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
   if (name === 'TimeoutError') return 'TimeoutError';
   if (name === 'AbortError' || ABORTED.has(code as string)) return isTimeout(cause) ? 'TimeoutError' : 'AbortError';
+  // The code that axios has for its own deadline.
+  if (code === 'ECONNABORTED' && typeof message === 'string' && /^timeout\b/i.test(message)) return 'TimeoutError';
   if (typeof code === 'string' && CODE.test(code)) return code;
   // `fetch` wraps the actual error in a TypeError.
   if (cause !== undefined && cause !== error && typeof (cause as { code?: unknown } | null)?.code === 'string') {

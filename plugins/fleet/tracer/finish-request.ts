@@ -6,7 +6,7 @@ import { thrownType } from './error-type.js';
 import { FinishedSpan } from './finished-span.js';
 import { HeaderNames } from './header-names.js';
 import { TRACE_HEADERS } from './headers.js';
-import { maskedPath, samplingProbability } from '../recorded/index.js';
+import { MAX_CALLER_NAME, maskedPath, samplingProbability } from '../recorded/index.js';
 import { capturedResponse } from './payload-capture.js';
 import type { RequestTrace } from './request-trace.js';
 import { epochMs } from './trace-clock.js';
@@ -39,7 +39,8 @@ function statusWritten(context: HttpContext): number {
 function record(tracer: Tracer, context: HttpContext, startMs: number, status: number, thrown?: unknown): void {
   const failed = status >= FAILURE;
   const durationMs = Math.max(0, epochMs() - startMs);
-  tracer.observe(failed, durationMs);
+  const caller = callerOf(context);
+  tracer.observe(failed, durationMs, caller);
   attachedTrace(context)?.endCalls();
   if (!failed && !isRecorded(context)) return;
   const trace = traceOf(context) as RequestTrace;
@@ -59,7 +60,7 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       failed ? `HTTP ${status}` : undefined,
       trace.allTags(),
       headerNames.of(context.req.headers),
-      parentId === undefined ? undefined : callerOf(context),
+      parentId === undefined ? undefined : caller,
       (failed ? exceptionText(thrown ?? causeOf(context)) : sampled ? probabilityText(trace) : '') +
         (sampled && tracer.config.capturePayloads() ? payloads(context, trace) : ''),
     ),
@@ -82,12 +83,9 @@ const headerNames = new HeaderNames();
 /** Longest path of a request without a route, in characters. */
 const MAX_PATH = 512;
 
-/** Longest recorded caller name, in characters. */
-const MAX_CALLER = 128;
-
 function callerOf({ req }: HttpContext): string | undefined {
   const name = req.headers[TRACE_HEADERS.service];
-  return typeof name === 'string' && name.length <= MAX_CALLER ? name : undefined;
+  return typeof name === 'string' && name !== '' && name.length <= MAX_CALLER_NAME ? name : undefined;
 }
 
 function payloads(context: HttpContext, { requestPayload }: RequestTrace): string {

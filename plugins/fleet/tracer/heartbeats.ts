@@ -1,16 +1,19 @@
 import type { SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
-import { LogHistogram } from '../recorded/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
+import { CallerCounts, LogHistogram } from '../recorded/index.js';
 import type { ResolvedTracerConfig } from './options.js';
 import { followWallClock } from './trace-clock.js';
 
 /** Requests of some time. */
 class Activity {
   readonly durations = new LogHistogram();
+  readonly callers = new CallerCounts();
   errors = 0;
 
-  add({ durations, errors }: Activity): void {
+  add({ durations, callers, errors }: Activity): void {
     this.durations.merge(durations);
+    this.callers.merge(callers);
     this.errors += errors;
   }
 }
@@ -34,9 +37,10 @@ export class Heartbeats {
   }
 
   /** Counts a request for the next heartbeat, whether or not a span is recorded of it. */
-  count(failed: boolean, durationMs: number): void {
+  count(failed: boolean, durationMs: number, caller: string | undefined): void {
     this.#activity.durations.add(durationMs);
     if (failed) this.#activity.errors++;
+    if (caller !== undefined) this.#activity.callers.add(caller, failed, durationMs);
   }
 
   start(): void {
@@ -62,16 +66,17 @@ export class Heartbeats {
     } catch (error) {
       // The next heartbeat tells of these requests too.
       this.#activity.add(told);
-      this.#failure = error instanceof Error ? error.message : String(error);
+      this.#failure = messageOf(error);
     } finally {
       this.#sending = false;
     }
   }
 
-  #heartbeat({ durations, errors }: Activity): HeartbeatRecord {
+  #heartbeat({ durations, callers, errors }: Activity): HeartbeatRecord {
     const at = performance.now();
     const seconds = Math.max((at - this.#lastAt) / 1000, 0.001);
     const requests = durations.count;
+    const byCaller = callers.list();
     this.#lastAt = at;
     const { serviceName, instanceID, version, openAPIHash, openAPIURL, serviceURL, logsURL } = this.config;
     return {
@@ -82,6 +87,7 @@ export class Heartbeats {
       error_rate: requests === 0 ? 0 : errors / requests,
       durations: durations.pairs(),
       errors,
+      ...(byCaller && { callers: byCaller }),
       ...optional('openapi_hash', openAPIHash()),
       ...optional('openapi_url', openAPIURL()),
       ...optional('service_url', serviceURL()),

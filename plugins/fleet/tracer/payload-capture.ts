@@ -40,7 +40,8 @@ export function capturedResponse(context: HttpContext): string | undefined {
   const body: unknown = context.body;
   if (isPlain(body)) return scrubbedJson(body);
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
-  if (!isText || context.response.get('Content-Encoding') !== '') return undefined;
+  // Koa answers undefined for a header that is not set, whatever its types say.
+  if (!isText || context.response.get('Content-Encoding')) return undefined;
   return /^application\/([\w.+-]+\+)?json\b/.test(context.response.get('Content-Type'))
     ? scrubbedJson(body)
     : undefined;

@@ -30,6 +30,7 @@ export class RequestTrace implements TraceContext {
   calls: Set<ClientCall> | undefined;
   /** Span ids that were written into the headers of calls, with the time of writing; `taken` once the call was observed. */
   #announced: Map<string, number | typeof TAKEN> | undefined;
+  #isOver = false;
 
   #spanId: string | undefined = undefined;
 
@@ -83,9 +84,11 @@ export class RequestTrace implements TraceContext {
 
   /**
    * The span id for the next call. It is written into the call's headers, so that the callee's span is below that of the call. With too
-   * many calls, the id of this span.
+   * many calls, and after the end of this span, the id of this span.
    */
   announceCall(): string {
+    // Nobody would forget a later announcement: work that goes on after its request would fill the memory.
+    if (this.#isOver) return this.spanId;
     this.#announced ??= new Map();
     if (this.#announced.size >= MAX_ANNOUNCED) return this.spanId;
     const spanId = newSpanId();
@@ -111,6 +114,7 @@ export class RequestTrace implements TraceContext {
    * callee's span has its parent.
    */
   endCalls(): void {
+    this.#isOver = true;
     if (this.calls) for (const call of this.calls) call.leave();
     if (this.#announced === undefined) return;
     for (const [spanId, at] of this.#announced) {

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../../kernel/index.js';
+import { monotonicMs, systemClock } from '../../../kernel/index.js';
 
 /** A step of the wall clock (a sleeping laptop, a corrected clock) larger than this moves the anchor, in milliseconds. */
 const TOLERANCE_MS = 20;
@@ -15,7 +15,7 @@ export function epochMs(): number {
 }
 
 /** Moves the anchor if the wall clock has stepped. Called now and then, not per span. */
-export function followWallClock(wallMs: number = Date.now()): void {
+export function followWallClock(wallMs: number = systemClock.now()): void {
   if (Math.abs(wallMs - epochMs()) > TOLERANCE_MS) anchor = wallMs - monotonicMs();
 }
 

@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import { Agent, request as undiciRequest } from 'undici';
 import type { HeaderCarrier, SpanBatch, SpanTransport, TraceContext } from '../../../kernel/contracts/fleet.js';
+import { until } from '../../../kernel/testing/until.js';
 import { servePlain } from '../../../kernel/testing/http-app.js';
 import type { HeartbeatRecord, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { HttpTransport, MAX_TRIES } from '../transports/index.js';
@@ -166,6 +168,22 @@ describe('the middleware', () => {
     },
   );
 
+  test('counts requests by caller, also those whose trace is not recorded', async () => {
+    const { tracer, transport } = setup({ heartbeatInterval: 200 });
+    await using server = await serve(tracer, (context) => void (context.body = 'x'));
+    for (const name of ['b%C3%BCro', '', 'x'.repeat(129), undefined]) {
+      const headers = { traceparent: `00-${TRACE}-${SPAN}-00`, ...(name !== undefined && { 'x-fw-service': name }) };
+      await (await fetch(server.url, { headers })).arrayBuffer();
+    }
+    const requests = () =>
+      transport.heartbeats.flatMap(({ durations = [] }) => durations.filter((_, at) => at % 2 === 1));
+    await until(() => requests().reduce((sum, count) => sum + count, 0) === 4, 'heartbeats of four requests');
+    expect(transport.spans).toEqual([]);
+    expect(transport.heartbeats.flatMap(({ callers = [] }) => callers)).toEqual([
+      { service: 'büro', durations: [expect.any(Number), 1], errors: 0 },
+    ]);
+  });
+
   test('does not count a header that is absent', async () => {
     expect((await traced(() => undefined)).counters.malformedHeaders).toBe(0);
   });
@@ -235,6 +253,22 @@ describe('the middleware', () => {
       { capturePayloads: true },
     );
     expect(spans[0]?.response_payload).toEqual({ id: 1, token: '••••••' });
+  });
+
+  test('captures JSON that is written as text, as that of a route with a declared output is, unless it is compressed', async () => {
+    const captured = async (body: string | Buffer, headers: Readonly<Record<string, string>>) => {
+      const answer = (context: Koa.Context) => {
+        context.set(headers);
+        context.body = body;
+      };
+      return (await traced(answer, {}, { capturePayloads: true })).spans[0]?.response_payload;
+    };
+    const json = { 'Content-Type': 'application/json; charset=utf-8' };
+    const text = '{"id":1,"token":"t"}';
+    for (const body of [text, Buffer.from(text)])
+      expect(await captured(body, json)).toEqual({ id: 1, token: '••••••' });
+    expect(await captured(gzipSync(text), { ...json, 'Content-Encoding': 'gzip' })).toBeUndefined();
+    expect(await captured(text, { 'Content-Type': 'text/plain' })).toBeUndefined();
   });
 });
 
@@ -397,7 +431,7 @@ describe('export', () => {
       openAPIHash: () => 'h1',
     });
     tracer.observe(false, 3);
-    tracer.observe(true, 3);
+    tracer.observe(true, 3, 'b%C3%BCro');
     tracer.observe(false, 200);
     await turn();
     await turn();
@@ -408,6 +442,7 @@ describe('export', () => {
         error_rate: 1 / 3,
         durations: [expect.closeTo(3, 1), 2, expect.closeTo(200, -1), 1],
         errors: 1,
+        callers: [{ service: 'büro', durations: [expect.closeTo(3, 1), 1], errors: 1 }],
         openapi_url: 'http://a/openapi.json',
         openapi_hash: 'h1',
       },
@@ -420,16 +455,20 @@ describe('export', () => {
     const { tracer, transport } = setup();
     transport.fail = new Error('unreachable');
     transport.answer = Promise.reject(transport.fail as Error);
-    tracer.observe(true, 3);
+    tracer.observe(true, 3, 'web');
     await turn();
     await turn();
     expect([tracer.heartbeatFailure, transport.heartbeats]).toEqual(['unreachable', []]);
     transport.answer = Promise.resolve();
-    tracer.observe(false, 3);
+    tracer.observe(false, 3, 'web');
     for (let beat = 0; beat < 2; beat++) await jest.advanceTimersByTimeAsync(5_000);
     expect(transport.heartbeats).toMatchObject([
-      { durations: [expect.closeTo(3, 1), 2], errors: 1 },
-      { durations: [], errors: 0 },
+      {
+        durations: [expect.closeTo(3, 1), 2],
+        errors: 1,
+        callers: [{ service: 'web', durations: [expect.closeTo(3, 1), 2], errors: 1 }],
+      },
+      { durations: [], errors: 0, callers: [] },
     ]);
   });
 });

@@ -108,11 +108,12 @@ export class Tracer extends TraceOwner {
   /**
    * Counts an answered request for the heartbeat, recorded or not.
    * @param durationMs - not negative
+   * @param caller - service that made it, as its `x-fw-service` header gives it
    */
-  observe(failed: boolean, durationMs: number): void {
+  observe(failed: boolean, durationMs: number, caller?: string): void {
     this.#requests++;
     if (failed) this.#errors++;
-    this.#heartbeats?.count(failed, durationMs);
+    this.#heartbeats?.count(failed, durationMs, caller);
   }
 
   record(span: FinishedSpan): void {

@@ -1,4 +1,4 @@
-import { type Logger, runInRequestContext } from '../../../kernel/index.js';
+import { type Logger, monotonicMs, runInRequestContext } from '../../../kernel/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import { SpanRing } from './span-ring.js';
 
@@ -83,13 +83,13 @@ export class BatchExporter<Span> {
   async close(timeoutMs: number): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
-    const deadline = Date.now() + timeoutMs;
+    const deadline = monotonicMs() + timeoutMs;
     this.#resumeAt = 0;
     let failures = this.counters.exportFailures;
-    while (this.buffered + this.#sending.size > 0 && Date.now() < deadline) {
+    while (this.buffered + this.#sending.size > 0 && monotonicMs() < deadline) {
       this.#flush(false);
       if (this.#sending.size === 0) break;
-      await withinTime(Promise.allSettled([...this.#sending]), deadline - Date.now());
+      await withinTime(Promise.allSettled([...this.#sending]), deadline - monotonicMs());
       // Gives up after a failure: an aggregator that is down will not be back within the time of a shutdown.
       if (this.counters.exportFailures > failures && this.#sending.size === 0) break;
       failures = this.counters.exportFailures;
@@ -121,7 +121,7 @@ export class BatchExporter<Span> {
   // After a failure only one batch is sent at a time, until one succeeds.
   #maySend(): boolean {
     if (this.#backoffMs === 0) return this.#sending.size < MAX_IN_FLIGHT;
-    return this.#sending.size === 0 && Date.now() >= this.#resumeAt;
+    return this.#sending.size === 0 && monotonicMs() >= this.#resumeAt;
   }
 
   #send(batch: Batch<Span>): void {
@@ -182,10 +182,10 @@ export class BatchExporter<Span> {
 
   #backOff(err: unknown): void {
     // Concurrent exports that fail together increase the backoff only once.
-    if (this.#backoffMs > 0 && Date.now() < this.#resumeAt) return;
+    if (this.#backoffMs > 0 && monotonicMs() < this.#resumeAt) return;
     const isFirst = this.#backoffMs === 0;
     this.#backoffMs = isFirst ? FIRST_BACKOFF_MS : Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
-    this.#resumeAt = Date.now() + Math.max(this.#backoffMs, pauseAskedFor(err));
+    this.#resumeAt = monotonicMs() + Math.max(this.#backoffMs, pauseAskedFor(err));
     const { transport, log } = this.options;
     if (isFirst) log?.warn({ err, transport: transport.name }, 'spans could not be exported; trying again');
   }

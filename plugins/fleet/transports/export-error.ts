@@ -12,14 +12,23 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: 'The batch is too large; it is dropped.',
 };
 
+/** Redirects are not followed, because the ingest token must not go to another address. */
+const MOVED = 'It redirects, which is not followed: set the address of the aggregator itself.';
+
 /** The aggregator answered, but refused the export. */
 export class ExportError extends FwError {
   /** Whether trying again is pointless. */
   readonly isPermanent: boolean;
 
   constructor(httpStatus: number, what: string) {
-    const advice = ADVICE[httpStatus] ?? 'It is tried again.';
+    const isRedirect = httpStatus >= 300 && httpStatus < 400;
+    const advice = ADVICE[httpStatus] ?? (isRedirect ? MOVED : 'It is tried again.');
     super(TRANSPORT_ERRORS.FW_FLEET_EXPORT_REFUSED, { status: httpStatus, what, advice });
     this.isPermanent = PERMANENT.has(httpStatus);
   }
+}
+
+/** The aggregator answered one message on a socket with an error. */
+export class RefusedMessage extends Error {
+  readonly isPermanent = true;
 }

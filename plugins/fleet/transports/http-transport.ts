@@ -10,6 +10,7 @@ import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import { fwError } from '../../../kernel/index.js';
+import { answerTo } from '../../../kernel/net/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { aggregatorAddress } from './aggregator-address.js';
@@ -100,7 +101,10 @@ export class HttpTransport implements SpanTransport {
     if (known) return known;
     const base = this.#address();
     const agent = (this.#agent ??= agentFor(base));
-    const options = { ...urlToHttpOptions(new URL(base.pathname + path, base)), method: 'POST', agent };
+    const at = new URL(base);
+    // Not by resolving: `//api/spans` of an aggregator without a base path would name the host `api`.
+    at.pathname = base.pathname.replace(/\/$/, '') + path;
+    const options = { ...urlToHttpOptions(at), method: 'POST', agent };
     const target = { origin: base.origin, options };
     this.#targets.set(path, target);
     return target;
@@ -122,32 +126,34 @@ function agentFor({ protocol }: URL): HttpAgent {
 }
 
 /** Sends a body. @returns the status of the answer */
-function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): Promise<number> {
+async function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted();
   const send = options.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise<number>((resolve, reject) => {
-    const request = send(options, (response) => void drained(response, request).then(resolve, reject));
-    // An abort listener, because the request's own `signal` option costs as much as the rest of the request.
-    const abort = () => request.destroy(signal.reason as Error);
-    signal.addEventListener('abort', abort);
-    request.on('close', () => signal.removeEventListener('abort', abort));
-    request.on('error', reject);
-    request.end(body);
-  });
+  const request = send(options);
+  // An abort listener, because the request's own `signal` option costs as much as the rest of the request.
+  const abort = () => request.destroy(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  request.on('close', () => signal.removeEventListener('abort', abort));
+  request.end(body);
+  return drained(await answerTo(request), request);
 }
 
 /** Most bytes of a response that are read to keep the connection; a longer one closes it. */
 const MAX_ANSWER = 64 * 1024;
 
 function drained(response: IncomingMessage, request: ClientRequest): Promise<number> {
+  const { statusCode = 0 } = response;
   return new Promise((resolve, reject) => {
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MAX_ANSWER) request.destroy();
+      if (bytes <= MAX_ANSWER) return;
+      // The status has said what became of the spans.
+      resolve(statusCode);
+      request.destroy();
     });
     response.on('error', reject);
-    response.on('close', () => resolve(response.statusCode ?? 0));
+    response.on('close', () => resolve(statusCode));
   });
 }
 

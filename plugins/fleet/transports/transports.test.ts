@@ -116,6 +116,12 @@ describe.each([
     });
   });
 
+  test('an aggregator without a base path is asked at its own host', async () => {
+    const { url, seen } = await recording();
+    await make(new URL(url).origin).exportSpans(batch(1), signal());
+    expect(seen).toMatchObject([{ url: '/api/spans' }]);
+  });
+
   test('says where it could not reach anybody', async () => {
     const { url } = await recording();
     await closing.pop()?.();

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { httpDate } from '../../../kernel/net/index.js';
 import { matchesETag, matchesStrongly } from './entity-tags.js';
 
 /** Validators of the current version of a resource (RFC 9110, section 8.8). */
@@ -70,12 +71,6 @@ function isKnown(headers: Preconditions, current: Validators | undefined, isRead
   }
   const since = isRead ? httpDate(headers['if-modified-since']) : undefined;
   return since !== undefined && current?.lastModified !== undefined && seconds(current.lastModified) <= seconds(since);
-}
-
-/** Milliseconds of an HTTP-date (RFC 9110, section 5.6.7); undefined for an invalid one, which has to be ignored. */
-export function httpDate(text: string | undefined): number | undefined {
-  const date = text !== undefined && /^[A-Z][a-z]{2,8},? [\x20-\x7e]+$/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(date) ? undefined : date;
 }
 
 // Dates in headers have no fractions.

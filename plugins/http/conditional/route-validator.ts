@@ -11,7 +11,8 @@ import { HTTP_ERRORS } from '../errors.js';
 import type { ChainStep } from '../middleware-chain.js';
 import type { AccessPlace } from '../route-access.js';
 import { listedTag } from './entity-tags.js';
-import { httpDate, outcomeOf, preconditionsOf, type Validators } from './preconditions.js';
+import { httpDate } from '../../../kernel/net/index.js';
+import { outcomeOf, preconditionsOf, type Validators } from './preconditions.js';
 
 const STATE_TAG = Symbol('fw.http.state-tag');
 
@@ -145,8 +146,8 @@ function tagOf(version: string | number | bigint): string {
   return `"${encodeURIComponent(String(version))}"`;
 }
 
-// RFC 6585, section 3: without a precondition, a client could overwrite the changes of others. A date is none where the state has no date
-// (RFC 9110, section 13.1.4), and neither are tags in If-None-Match, which every other state passes.
+// RFC 6585, section 3: without a precondition, a client could overwrite the changes of others. If-Unmodified-Since is no precondition for a
+// state without a date (RFC 9110, section 13.1.4), nor is a list of tags in If-None-Match, which every other state passes.
 function requireCondition({ req, path }: HttpContext, state: CurrentState | undefined): void {
   const { method, headers } = req;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;

@@ -196,12 +196,18 @@ function comparable(raw: string): unknown {
   const isWrong = body !== '' && length !== undefined && body.length !== Number(length);
   return {
     status,
-    lines: lines.filter((each) => !each.startsWith('Date: ') && !FRAMING.test(each)).sort(),
+    lines: lines
+      .filter((each) => !each.startsWith('Date: ') && !FRAMING.test(each))
+      .map(withoutCase)
+      .sort(),
     body,
     ...(isWrong && { length }),
     ...(!isChunked && length === undefined && body !== '' && { isUnframed: true }),
   };
 }
+
+// The names of fields have no case (RFC 9110, section 5.1). Koa takes those of a Response in small letters, ours its type as Koa writes types.
+const withoutCase = (line: string) => line.replace(/^[^:]*/, (name) => name.toLowerCase());
 
 function unchunked(text: string): string {
   let body = '';

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Koa from 'koa';
 import { type HttpContext, isThenable, type Logger } from '../../../kernel/index.js';
+import { followStatus } from '../error-response.js';
 import { jsonBody } from '../json-body.js';
 import { type ApplicationSettings, KoaApplication, prepareForKoa } from '../koa-application.js';
 import { chainOf, type ChainStep } from '../middleware-chain.js';
@@ -94,6 +95,7 @@ function reportSocketError(this: HookedSocket, error: Error): void {
 
 function respond(app: FastApplication, context: FastContext): unknown {
   const { res } = context;
+  if (res.statusCode >= 400) followStatus(context as unknown as HttpContext);
   // Reads the field and not Koa's getter.
   const body = context.body;
   if (isOrdinary(context, body)) {

@@ -41,8 +41,8 @@ export interface PrivateSocket {
 }
 
 /**
- * Ends a completely received request that is not read, which is nearly always one without a body. Node would drain and destroy it over five
- * turns of its queue, without observable effects.
+ * Ends a request that was received completely and whose body nobody reads; nearly always it has none. Node would drain and destroy it over
+ * five turns of its queue, without observable effects.
  */
 export function endUnread(request: IncomingMessage): void {
   const node = request as unknown as PrivateRequest;

@@ -10,6 +10,7 @@ import {
   type ReadinessCheck,
   toProblem,
 } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import type { HealthOptions } from './health-options.js';
 
@@ -136,7 +137,7 @@ async function run({ name, check }: ReadinessCheck, signal: AbortSignal): Promis
     await Promise.race([Promise.resolve(signal).then(check), aborted]);
     return { name, ok: true };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { name, ok: false, ...(isFwError(error) && { code: error.code }), message };
   }
 }

@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { constants, Http2ServerResponse, type ServerHttp2Stream } from 'node:http2';
 import { asciiDisposition } from '../content-disposition.js';
 import type { HeaderValue } from '../fast-koa/header-line.js';
+import { LONGEST_LINGER_MS } from '../lingering-close.js';
 import type { Http2Request } from './http2-request.js';
 
 /** Connection headers, which HTTP/2 expresses in frames: they would make a response malformed (RFC 9113, section 8.2.2). */
@@ -21,7 +22,7 @@ const ABOUT_CONNECTION = new Set([
 export class Http2Response extends Http2ServerResponse<Http2Request> {
   constructor(stream: ServerHttp2Stream) {
     super(stream);
-    stream.once('finish', () => stopUpload(stream, this.req));
+    stream.once('finish', () => endUpload(stream, this.req));
     stream.once('close', () => {
       // Node emits no event for a HEAD request whose client disconnects before the response.
       if (this.req.method === 'HEAD' && !this.writableEnded) this.emit('close');
@@ -100,11 +101,13 @@ Object.defineProperties(Http2Response.prototype, {
   },
 });
 
-// When a response is complete before its request, tells the client to stop sending (RFC 9113, section 8.1).
-function stopUpload(stream: ServerHttp2Stream, request: Http2Request): void {
+// A response is complete before its request. The rest is read for a while, since some clients look at the response only when they have sent
+// everything (Java's HttpClient); then the client is told to stop (RFC 9113, section 8.1). At once would be too early in any case: the frame
+// that ends the response has not left yet.
+function endUpload(stream: ServerHttp2Stream, request: Http2Request): void {
   if (stream.endAfterHeaders || request.readableEnded || request.readableFlowing === true) return;
-  stream.close(constants.NGHTTP2_NO_ERROR);
-  // Received data that are not read would keep the stream open.
+  const deadline = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LONGEST_LINGER_MS);
+  stream.once('close', () => clearTimeout(deadline));
   request.resume();
   stream.resume();
 }

@@ -1,5 +1,12 @@
 import type { Socket } from 'node:net';
-import { constants, createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
 import {
   type Duration,
   fwError,
@@ -8,6 +15,7 @@ import {
   PROBLEM_MEDIA_TYPE,
   toProblem,
 } from '../../../kernel/index.js';
+import type { StalledClients } from '../../../kernel/net/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import type { RequestListener } from '../koa-application.js';
 import { Http2Request } from './http2-request.js';
@@ -16,12 +24,19 @@ import { Http2Response } from './http2-response.js';
 /** Concurrent requests of one connection; nginx has the same default. */
 const MAX_STREAMS = 128;
 
+/**
+ * Megabytes that may wait on one connection. Above it Node refuses further requests with ENHANCE_YOUR_CALM; with its default of 10 a single
+ * larger answer made every other request of its page fail. How many requests are answered at a time bounds memory, over HTTP/1.1 too.
+ */
+const MAX_SESSION_MEMORY = 256;
+
 /** Limits of the http plugin that apply to HTTP/2. */
 export interface Http2Limits {
   readonly maxHeaderSize: number;
   readonly keepAliveTimeout: Duration;
   readonly headersTimeout: Duration;
   readonly requestTimeout: Duration;
+  readonly sendTimeout: Duration;
 }
 
 /** HTTP/2 connections, accepted by any server. */
@@ -33,12 +48,21 @@ export class Http2Sessions {
     private readonly limits: Http2Limits,
     answer: RequestListener,
     private readonly log: Logger,
+    private readonly stalled: StalledClients,
   ) {
     const settings = { maxHeaderListSize: limits.maxHeaderSize, maxConcurrentStreams: MAX_STREAMS };
     const classes = { Http2ServerRequest: Http2Request, Http2ServerResponse: Http2Response as never };
-    this.#server = createServer({ settings, ...classes }, (request, response) => {
-      this.#boundUpload(request, response as unknown as Http2Response);
+    const serve = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      this.#boundUpload(request as Http2Request, response as unknown as Http2Response);
+      this.#boundSending(response as unknown as Http2Response);
       answer(request as never, response as never);
+    };
+    this.#server = createServer({ settings, maxSessionMemory: MAX_SESSION_MEMORY, ...classes }, serve);
+    // Node compares the expectation by its letters' case over HTTP/2; it has none (RFC 9110, section 10.1.1).
+    this.#server.on('checkExpectation', (request, response) => {
+      if (!/^100-continue$/i.test(request.headers.expect as string)) return response.writeHead(417).end();
+      response.writeContinue();
+      serve(request, response);
     });
     this.#server.on('session', (session) => this.#keep(session));
     this.#server.on('sessionError', (error) => this.log.debug({ err: error }, 'an HTTP/2 connection failed'));
@@ -71,6 +95,18 @@ export class Http2Sessions {
     session.once('close', () => this.#sessions.delete(session));
     session.setTimeout(milliseconds(this.limits.keepAliveTimeout), () => {
       if (open === 0) session.close();
+    });
+  }
+
+  // The window of one stream may stay closed on a connection whose others are read (RFC 9113, section 5.2).
+  #boundSending(response: Http2Response): void {
+    const limit = milliseconds(this.limits.sendTimeout);
+    if (limit === 0) return;
+    const { stream } = response;
+    stream.setTimeout(limit, () => {
+      if (stream.bufferSize === 0 || stream.destroyed) return;
+      response.destroy();
+      this.stalled.count();
     });
   }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { HttpServer, plugin, type Router } from '../../../kernel/index.js';
+import { type HttpContext, HttpServer, plugin, type Router } from '../../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../../kernel/testing/index.js';
 import { until } from '../../../kernel/testing/until.js';
 import http, { eventStream, type HttpOptions, UploadedFile } from '../index.js';
@@ -154,13 +155,44 @@ describe.each(['full', 'public', 'off'] as const)('HTTP/2 with the fast path %s'
   });
 });
 
-test('an answer that comes before the end of its request stops the upload', async () => {
-  const { ask, session } = await serve((router) =>
-    router.post('/', { input: { body: Type.Object({}) }, bodyLimit: 10 }, () => 'never'),
+describe('an answer that comes before the end of its request', () => {
+  let uploaded: IncomingMessage | undefined;
+  const refusing = () =>
+    serve((router) => {
+      const seeing = (ctx: HttpContext, next: () => unknown) => ((uploaded = ctx.req), next());
+      router.post('/', { input: { body: Type.Object({}) }, bodyLimit: 10, use: [seeing] }, () => 'never');
+    });
+
+  test('is complete at once, and leaves the connection open', async () => {
+    const { ask, session } = await refusing();
+    expect((await ask(post, ['x'.repeat(100)])).headers[':status']).toBe(413);
+    expect((await ask({ ':path': '/' })).headers[':status']).toBe(405);
+    expect(session.closed).toBe(false);
+  });
+
+  test.each([{}, { 'content-length': 2_000_000 }])(
+    'lets a client send the rest, as Java does before it looks at the answer: %j',
+    async (length) => {
+      const { session } = await refusing();
+      const stream = session.request({ ...post, ...length });
+      stream.resume().end(Buffer.alloc(2_000_000, 'x'));
+      const [[headers]] = await Promise.all([once(stream, 'response'), once(stream, 'end'), once(stream, 'close')]);
+      expect((headers as Record<string, unknown>)[':status']).toBe(413);
+      await until(() => uploaded?.destroyed || uploaded?.readableEnded, 'the end of the upload');
+      expect(uploaded?.readableEnded).toBe(true);
+    },
   );
-  expect((await ask(post, ['x'.repeat(100)])).headers[':status']).toBe(413);
-  expect((await ask({ ':path': '/' })).headers[':status']).toBe(405);
-  expect(session.closed).toBe(false);
+
+  test('stops an upload that does not end by itself (RFC 9113, section 8.1)', async () => {
+    const { session } = await refusing();
+    const stream = session.request(post);
+    const sending = setInterval(() => stream.write('x'), 50);
+    stream.resume();
+    await once(stream, 'end');
+    await once(stream, 'close');
+    clearInterval(sending);
+    expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
+  }, 20_000);
 });
 
 test('a body that takes too long is answered 408, whoever reads it', async () => {
@@ -258,6 +290,23 @@ test('HTTP/1.1 is spoken beside it, also in pieces and pipelined', async () => {
     'OST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
   );
   expect(String(Buffer.concat((await slow.toArray()) as Buffer[]))).toMatch(/posted$/);
+});
+
+test.each([
+  ['100-continue', 200, true],
+  // Java's HttpClient writes it like this; the case does not count (RFC 9110, section 10.1.1).
+  ['100-Continue', 200, true],
+  ['200-ok', 417, false],
+])('an upload that waits with Expect: %s is answered %d', async (expect_, status, goesOn) => {
+  const { session } = await serve((router) =>
+    router.post('/', { input: { body: Type.Object({ a: Type.Integer() }) } }, (ctx) => ctx.input.body),
+  );
+  const stream = session.request({ ...post, expect: expect_ });
+  let asked = false;
+  stream.on('continue', () => ((asked = true), stream.end('{"a":1}')));
+  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+  expect([headers[':status'], asked]).toEqual([status, goesOn]);
+  stream.close();
 });
 
 test('stopping lets answers end, and then ends the connections', async () => {

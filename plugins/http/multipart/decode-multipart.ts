@@ -9,6 +9,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { fwError, isFwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { BindingError } from '../binding-error.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { DEFAULT_FIELD_LIMIT, tooManyFields } from '../input-bounds.js';
@@ -194,6 +195,6 @@ function tooLarge(limit: number): BindingError {
 
 // The parser's message, which quotes nothing of the body.
 function problemOf(cause: unknown): string {
-  const words = cause instanceof Error ? cause.message : String(cause);
+  const words = messageOf(cause);
   return words.charAt(0).toLowerCase() + words.slice(1).replace(/\.$/, '');
 }

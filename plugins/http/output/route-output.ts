@@ -11,6 +11,7 @@ import {
   type RouteInfo,
 } from '../../../kernel/index.js';
 import { readShape } from '../../../kernel/schema/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { unwritable } from '../json-body.js';
 import { shapesOf } from './declared-responses.js';
@@ -166,7 +167,7 @@ function filterOf(
   try {
     return outputFilterOf(shape.schema);
   } catch (cause) {
-    throw unreadable(cause instanceof Error ? cause.message : String(cause), cause);
+    throw unreadable(messageOf(cause), cause);
   }
 }
 

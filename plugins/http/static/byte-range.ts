@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { httpDate } from '../../../kernel/net/index.js';
 
 /** First and last byte of a part, both included. */
 export interface ByteRange {
@@ -35,5 +36,5 @@ function boundsOf(first: string, last: string, size: number): ByteRange | 'unsat
 // If-Range needs a strong match, which a weak ETag never is; a date must be equal (RFC 9110, section 13.1.5).
 function isSameVersion(condition: string | string[] | undefined, stats: Stats, etag: string): boolean {
   if (condition === undefined) return true;
-  return condition !== etag && Date.parse(String(condition)) === Math.trunc(stats.mtimeMs / 1000) * 1000;
+  return condition !== etag && httpDate(String(condition)) === Math.trunc(stats.mtimeMs / 1000) * 1000;
 }

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { isSchema, type JsonSchema, RefScope } from '../../../kernel/index.js';
 import { readBoolean, readMember, readNull, readNumber } from '../../../kernel/schema/index.js';
 import { BracketTree } from './bracket-tree.js';
+import { ONE_VALUE, type TextStyle } from './text-style.js';
 import { firstFitting, fitting } from './union-branch.js';
 
 /**
@@ -10,13 +11,19 @@ import { firstFitting, fitting } from './union-branch.js';
  */
 export type TextReader = (value: unknown) => unknown;
 
-/** The reader of a schema; undefined when it takes text as it is. */
-export function textReaderOf(schema: TSchema): TextReader | undefined {
-  return new ReaderCompiler().readerOf(schema as JsonSchema, new RefScope(schema as JsonSchema));
+/**
+ * The reader of a schema; undefined when it takes text as it is.
+ *
+ * @param style - how lists and objects are written in one text; default a text is a list of one, and no object
+ */
+export function textReaderOf(schema: TSchema, style?: TextStyle): TextReader | undefined {
+  return new ReaderCompiler(style).readerOf(schema as JsonSchema, new RefScope(schema as JsonSchema));
 }
 
 class ReaderCompiler {
   readonly #made = new Map<JsonSchema, TextReader | undefined>();
+
+  constructor(private readonly style: TextStyle = ONE_VALUE) {}
 
   readerOf(schema: JsonSchema, outer: RefScope): TextReader | undefined {
     if (this.#made.has(schema)) return this.#made.get(schema);
@@ -72,17 +79,22 @@ class ReaderCompiler {
     const others = isSchema(items) ? this.readerOf(items, scope) : undefined;
     return (value) => {
       // A single value may belong to a list, because a query with one value looks the same.
-      const list: readonly unknown[] = value instanceof BracketTree ? value.asList() : [value].flat();
+      const texts = typeof value === 'string' ? this.style.list(value) : [value].flat();
+      const list: readonly unknown[] = value instanceof BracketTree ? value.asList() : texts;
       return list.map((item, index) => read(index < places.length ? places[index] : others, item));
     };
   }
 
   #objectReader(schema: JsonSchema, scope: RefScope): TextReader {
     const { additionalProperties } = schema;
+    const readObject = (value: unknown): unknown => {
+      if (value instanceof BracketTree) return value.asObject();
+      return typeof value === 'string' ? this.style.object(value) : value;
+    };
     const named = this.#readersOf(schema['properties'], scope);
     const patterns = [...this.#readersOf(schema['patternProperties'], scope)];
     const others = isSchema(additionalProperties) ? this.readerOf(additionalProperties, scope) : undefined;
-    if (patterns.length > 0 || others) return openObjectReader(named, patterns, others);
+    if (patterns.length > 0 || others) return openObjectReader(named, patterns, others, readObject);
     const readers = [...named].flatMap(([name, reader]) => (reader ? [[name, reader] as const] : []));
     if (readers.length === 0) return readObject;
     return (given) => {
@@ -116,6 +128,7 @@ function openObjectReader(
   named: ReadonlyMap<string, TextReader | undefined>,
   patterns: readonly (readonly [pattern: string, reader: TextReader | undefined])[],
   others: TextReader | undefined,
+  readObject: TextReader,
 ): TextReader {
   const matchers = patterns.map(([pattern, reader]) => [new RegExp(pattern, 'u'), reader] as const);
   const readerFor = (name: string) =>
@@ -134,10 +147,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function inTurn(readers: readonly (TextReader | undefined)[]): TextReader | undefined {
   const given = readers.filter((reader) => reader !== undefined);
   return given.length <= 1 ? given[0] : (value) => given.reduce((before, reader) => reader(before), value);
-}
-
-function readObject(value: unknown): unknown {
-  return value instanceof BracketTree ? value.asObject() : value;
 }
 
 function read(reader: TextReader | undefined, value: unknown): unknown {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { fwError, isFwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import type { TlsOptions } from './tls-options.js';
 
@@ -30,7 +31,7 @@ export async function tlsMaterial(options: TlsOptions, root: string): Promise<Tl
     createSecureContext(context);
     return { context, validTo: new Date(certificate.validTo) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw fwError(HTTP_ERRORS.FW_HTTP_TLS_INVALID, { reason }, { cause });
   }
 }
@@ -58,7 +59,7 @@ async function pemOf(option: string, given: string | undefined, root: string): P
     throw fwError(HTTP_ERRORS.FW_HTTP_TLS_FILE, { option, file, reason: 'it holds no PEM block' });
   } catch (cause) {
     if (isFwError(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw fwError(HTTP_ERRORS.FW_HTTP_TLS_FILE, { option, file, reason }, { cause });
   }
 }

@@ -5,6 +5,7 @@ import {
   type HttpContext,
   isFwError,
 } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { importable } from './importable-module.js';
 import type { WorkerPool } from './worker-pool.js';
@@ -26,7 +27,7 @@ async function threadModule(module: string, name: string): Promise<string> {
     return await importable(module);
   } catch (cause) {
     if (isFwError(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw fwError(HTTP_ERRORS.FW_HTTP_WORKER, { handler: `${name} of ${module}`, reason }, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Clock, Logger } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
@@ -352,4 +353,23 @@ describe('ControlServer', () => {
       { kind: 'rejected', status: 404, reason: 'path', peer: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
     ]);
   });
+});
+
+test('a client that asks and never reads is cut, and others go on', async () => {
+  const server = await serve({ sendTimeout: 200 });
+  const mute = connect(server.port, '127.0.0.1').on('error', () => {});
+  mute.pause();
+  const closed = new Promise((resolve) => mute.once('close', resolve));
+  const requests = `GET /mcp/features HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`.repeat(
+    1000,
+  );
+  const askOn = () => {
+    while (!mute.destroyed && mute.write(requests));
+  };
+  mute.on('drain', askOn);
+  askOn();
+  await until(() => server.stalledClients === 1, 'cut connection');
+  mute.destroy();
+  await closed;
+  expect(await ask(server, '/mcp/features', { headers: bearer(TOKEN) })).toMatchObject({ status: 200 });
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Clock, fwError, type Logger, systemClock } from '../../../kernel/index.js';
-import { listen, type Listening } from '../../../kernel/net/index.js';
+import { listen, type Listening, StalledClients } from '../../../kernel/net/index.js';
 import { MCP_ERRORS } from '../errors.js';
 import type { ControlPlane } from '../protocol/control-plane.js';
 import { type ConnectServer, connectServer } from '../protocol/sdk-server.js';
@@ -24,6 +25,8 @@ export interface ControlServerOptions {
   readonly clock?: Clock;
   /** Connects a server to each connection; default the control plane. */
   readonly connect?: ConnectServer;
+  /** How long a client may take nothing of what waits for it, in milliseconds; default a minute. */
+  readonly sendTimeout?: number;
 }
 
 const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
@@ -40,6 +43,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 const BODY_TIMEOUT_MS = 60_000;
+const SEND_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 2_048;
 const SWEEP_MS = 60_000;
 
@@ -54,12 +58,14 @@ export class ControlServer {
   readonly #server: Server;
   readonly #sweeper: NodeJS.Timeout;
   readonly #connect: ConnectServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #stalled: StalledClients;
   #listening: Listening | undefined;
   #serving = false;
   #failure: string | undefined;
 
   constructor(private readonly options: ControlServerOptions) {
-    const { log, plane, clock = systemClock } = options;
+    const { log, plane, clock = systemClock, sendTimeout = SEND_TIMEOUT_MS } = options;
     this.#connect = options.connect ?? ((transport) => connectServer(plane, transport));
     this.rules = new AccessRules(options);
     this.sessions = new Sessions(clock, (error) => log.warn({ err: error }, 'a session could not be closed'));
@@ -70,6 +76,11 @@ export class ControlServer {
     });
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on('request', (request, response) => void this.#handle(request, response));
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    this.#stalled = new StalledClients({ limit: sendTimeout, log, sockets: () => this.#sockets });
     this.#sweeper = setInterval(() => this.sessions.sweep(), SWEEP_MS).unref();
   }
 
@@ -84,6 +95,11 @@ export class ControlServer {
     return `http://${host.includes(':') ? `[${host.replace(/[[\]]/g, '')}]` : host}:${this.port}`;
   }
 
+  /** How many clients were cut because they took nothing of their answers. */
+  get stalledClients(): number {
+    return this.#stalled.cut;
+  }
+
   /** Why the address no longer works; undefined while it does. */
   get failure(): string | undefined {
     return this.#failure;
@@ -95,6 +111,7 @@ export class ControlServer {
     const address = { host: host.replace(/[[\]]/g, ''), port };
     this.#listening = await listen(this.#server, address).catch((cause: NodeJS.ErrnoException) => {
       clearInterval(this.#sweeper);
+      this.#stalled.stop();
       throw bindError(cause, host, port);
     });
     this.#server.on('error', (error) => {
@@ -111,6 +128,7 @@ export class ControlServer {
   /** Ends every session and connection. Running calls are cancelled. */
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
+    this.#stalled.stop();
     await this.sessions.closeAll();
     const closed = this.#listening?.close();
     this.#server.closeAllConnections();

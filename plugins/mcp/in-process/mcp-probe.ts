@@ -46,6 +46,7 @@ function detailOf({ plane, server, workspaceTools }: EndpointFacts): Record<stri
     sessions: server.sessions.size,
     sessions_evicted: server.sessions.evicted,
     sessions_expired: server.sessions.expired,
+    stalled_clients: server.stalledClients,
     calls_running: plane.slots.running,
     calls_refused_busy: plane.slots.refused,
   };

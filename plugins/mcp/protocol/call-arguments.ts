@@ -16,7 +16,9 @@ export async function prepareArguments(tool: Tool, given: unknown, policy: PathP
   const input = withoutNulls(tool, structuredClone(given ?? {}) as Arguments);
   const issues = validatorOf(closed(tool)).check(input);
   if (issues.length > 0)
-    throw fwError(MCP_ERRORS.FW_MCP_ARGUMENTS, { problems: issues.map(sentence).join('; ') + known(tool, issues) });
+    throw fwError(MCP_ERRORS.FW_MCP_ARGUMENTS, {
+      problems: issues.map(sentence).join('; ') + known(tool, issues) + meanings(tool, issues),
+    });
   for (const name of tool.paths ?? []) {
     input[name] = await confined(input[name] as string | undefined, policy);
   }
@@ -54,6 +56,25 @@ function known({ input }: Tool, issues: readonly SchemaIssue[]): string {
   const isKnown = ({ path }: SchemaIssue) => (path.split('/')[1] ?? '') in input.properties;
   return issues.every(isKnown) ? '' : ` (known: ${Object.keys(input.properties).join(', ') || 'none'})`;
 }
+
+interface Described {
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+}
+
+// Who gave a wrong value may not have the schema before them any more. An issue about a listed value says the list itself.
+function meanings({ input }: Tool, issues: readonly SchemaIssue[]): string {
+  const properties = input.properties as Readonly<Record<string, Described>>;
+  const wrong = issues.filter(({ keyword }) => keyword !== 'enum').map(({ path }) => path.split('/')[1] ?? '');
+  return [...new Set(wrong)]
+    .map((name) => [name, meaningOf(properties[name])] as const)
+    .filter(([, meaning]) => meaning !== '')
+    .map(([name, meaning]) => `. ${name}: ${meaning}`)
+    .join('');
+}
+
+const meaningOf = ({ description, enum: values }: Described = {}): string =>
+  [description, values?.join(' or ')].filter((each) => each !== undefined).join('; ');
 
 /** Names of the arguments of a call, sorted: all that a log may know of them. */
 export function argumentNames(given: unknown): readonly string[] {

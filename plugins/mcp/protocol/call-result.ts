@@ -29,10 +29,15 @@ export function callResult(tool: string, { summary, structured, text, isError }:
   };
 }
 
-/** A sentence and the data behind it. */
+/** A sentence and the data behind it; what the sentence says already is not said again. */
 export function textOf(summary: string, structured: unknown): string {
-  const data = plainText(structured);
+  const data = plainText(without(summary, structured));
   return data === '' ? summary : `${summary}\n${data}`;
+}
+
+function without(summary: string, structured: unknown): unknown {
+  if (typeof structured !== 'object' || structured === null || Array.isArray(structured)) return structured;
+  return Object.fromEntries(Object.entries(structured).filter(([, value]) => value !== summary));
 }
 
 /** A tool error: a normal answer that says what went wrong. */

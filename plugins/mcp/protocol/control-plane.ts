@@ -188,7 +188,7 @@ export class ControlPlane {
     try {
       const result = await this.slots.run(async () => {
         const tool = await served.load();
-        return asData(await this.#run(tool, given, caller, notes), served.category, tool.quotes);
+        return asData(await this.#run(tool, given, caller, notes), served.category, tool);
       }, caller.signal);
       outcome = result.isError ? 'error' : 'ok';
       return result;

@@ -35,6 +35,16 @@ describe('what a service says', () => {
     expect(second ?? '{}').toBe('{}');
   });
 
+  test.each([
+    ['runs code of a project', { effects: ['runs-project-code'] }],
+    ['says so', { quotes: true }],
+  ] as const)('is marked as data where the tool %s', async (_, more) => {
+    const run = async () => ({ summary: 'One test failed.', structured: { text: HIDDEN } });
+    const plane = testPlane([echoTool('says', 'verification', { run, ...more })]);
+    const [, second] = ((await plane.call('says', {}, CALLER)).content[0]?.text ?? '').split('\n');
+    expect(second).toMatch(/quotes the service.*no instructions/);
+  });
+
   test('is nothing that other categories speak of', async () => {
     expect(await answer('generation')).not.toMatch(/quotes the service/);
   });

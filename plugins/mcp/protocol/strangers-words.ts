@@ -1,4 +1,4 @@
-import type { ToolCategory } from '../../../kernel/index.js';
+import type { Tool, ToolCategory } from '../../../kernel/index.js';
 import type { CallResult } from './call-result.js';
 
 /** Categories whose tools return data that a service received or logged (SPEC "Tool categories"). */
@@ -14,10 +14,14 @@ const UNSEEN =
 
 /**
  * Marks the answer of a tool that quotes foreign text as data, and makes invisible characters visible. Answers of other categories are not
- * changed, unless the tool says that it quotes.
+ * changed, unless the tool runs code of a project, which prints what it likes, or says that it quotes.
  */
-export function asData(result: CallResult, category: ToolCategory, quotes = false): CallResult {
-  if (!quotes && !QUOTING.includes(category)) return result;
+export function asData(
+  result: CallResult,
+  category: ToolCategory,
+  { quotes = false, effects }: Pick<Tool, 'quotes' | 'effects'>,
+): CallResult {
+  if (!quotes && !effects.includes('runs-project-code') && !QUOTING.includes(category)) return result;
   const content = result.content.map(({ type, text }) => ({ type, text: marked(visible(text)) }));
   return { ...result, content };
 }

@@ -36,7 +36,7 @@ describe('the tools that the framework brings along', () => {
     const further = pluginsAt(['fw/tools/workbench'], '/');
     const more = await gatherTools({ root: '/', log: new RecordingLogger(), further });
     const added = scopedTools(more.registry).filter(({ name }) => !tools().some((each) => each.name === name));
-    expect(added).toHaveLength(7);
+    expect(added).toHaveLength(8);
     for (const { category, effects, reach } of added)
       expect({ category, effects, reach }).toEqual({ category: 'verification', effects: ['runs-project-code'], reach: 'workspace' }); // prettier-ignore
     await more.stop();

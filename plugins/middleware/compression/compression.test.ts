@@ -139,6 +139,27 @@ describe('compressionMiddleware', () => {
     }
   });
 
+  test.each([
+    ['application/problem+json; charset=utf-8', true],
+    ['model/gltf+json', true],
+    ['image/svg+xml', true],
+    ['application/yaml', true],
+    ['application/x-javascript', true],
+    ['message/rfc822', true],
+    ['application/X-Protobuf; proto=a.B', true],
+    ['application/octet-stream', false],
+    ['application/jsonlike', false],
+    ['image/webp', false],
+    ['font/woff2', false],
+    ['application/zip', false],
+  ])('compresses by the media type, those of the application included: %s %p', async (type, isCompressed) => {
+    const { app } = application((ctx) => (ctx.set('Content-Type', type), Buffer.alloc(4096)), {
+      types: ['application/x-protobuf'],
+    });
+    await using server = await servePlain(app);
+    expect((await ask(server.url, 'br')).headers['content-encoding']).toBe(isCompressed ? 'br' : undefined);
+  });
+
   test.each(['text', 'stream'])(
     'answers HEAD with the header fields of GET for a %s (RFC 9110, section 9.3.2)',
     async (kind) => {

@@ -41,7 +41,8 @@ type Pools = Readonly<Record<Encoding, EncoderPool>>;
  * Accept-Encoding.
  */
 export function compressionMiddleware(options: CompressionOptions = {}): ProbedMiddleware {
-  const { threshold = 1024 } = options;
+  const { threshold = 1024, types = [] } = options;
+  const further = new Set(types.map((type) => type.toLowerCase()));
   const pools = poolsOf(options);
   const counter = new HitCounter({ hit: 'compressed', miss: 'passed_through' });
   const used: Record<Encoding, number> = { br: 0, gzip: 0, deflate: 0 };
@@ -59,7 +60,7 @@ export function compressionMiddleware(options: CompressionOptions = {}): ProbedM
       if (context.headerSent || context.respond === false) return undefined;
       addVary(context.res);
       if (header === undefined) return note(undefined);
-      const sizes = compress(context, { header: String(header), isHead, pools, threshold });
+      const sizes = compress(context, { header: String(header), isHead, pools, threshold, further });
       return sizes instanceof Promise ? sizes.then(note) : note(sizes);
     });
   });
@@ -95,14 +96,16 @@ interface Wanted {
   readonly isHead: boolean;
   readonly pools: Pools;
   readonly threshold: number;
+  /** Media types that shrink besides those that everybody knows. */
+  readonly further: ReadonlySet<string>;
 }
 
 // HEAD is handled like GET, because it has the same header fields (RFC 9110, section 9.3.2).
 function compress(context: HttpContext, wanted: Wanted): Sizes | undefined | Promise<Sizes | undefined> {
-  const { header, pools, threshold } = wanted;
+  const { header, pools, threshold, further } = wanted;
   const body = knownBody(context);
   const before = body === undefined ? statedLength(context) : Buffer.byteLength(body);
-  if (before < threshold || !isCompressible(context)) return undefined;
+  if (before < threshold || !isCompressible(context, further)) return undefined;
   if (body === undefined) return isStreamed(context.body) ? compressStream(context, wanted) : undefined;
   const encoding = negotiateEncoding(header);
   if (encoding === undefined) return undefined;

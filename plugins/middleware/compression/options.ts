@@ -6,6 +6,13 @@ export const compressionOptionsSchema = Type.Object({
     Type.Integer({ description: 'Bodies with fewer bytes are sent as they are', minimum: 0 }),
     1024,
   ),
+  types: withDefault(
+    Type.Array(Type.String({ pattern: '^[\\w!#$&^.+-]+/[\\w!#$&^.+-]+$' }), {
+      description:
+        'Media types that are compressed besides text, JSON, XML and their kin, such as application/x-protobuf; parameters are left out',
+    }),
+    [],
+  ),
   brotli: withDefault(
     Type.Union([Type.Literal('runtime'), Type.Literal('wasm')], {
       description:

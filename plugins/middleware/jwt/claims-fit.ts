@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { fwError, validatorOf } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { JWT_ERRORS } from './errors.js';
 
 /** Why claims do not fit, in a sentence without their values; undefined when they do. Defaults are filled in. */
@@ -14,11 +15,7 @@ export function claimsFit(schema: TSchema): ClaimsFit {
   try {
     validator.check({});
   } catch (cause) {
-    throw fwError(
-      JWT_ERRORS.FW_JWT_CLAIMS,
-      { problem: cause instanceof Error ? cause.message : String(cause) },
-      { cause },
-    );
+    throw fwError(JWT_ERRORS.FW_JWT_CLAIMS, { problem: messageOf(cause) }, { cause });
   }
   return (claims) => {
     const [issue] = validator.check(claims);

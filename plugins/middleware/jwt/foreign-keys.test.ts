@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
@@ -65,6 +65,12 @@ async function keyServer() {
 function weakRsa() {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
   return Promise.resolve({ publicKey });
+}
+
+/** Of such a key the signature is the padded hash itself, which everybody can write. */
+async function exponentOne() {
+  const { n } = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
+  return { publicKey: createPublicKey({ key: { kty: 'RSA', n, e: 'AQ' } as JsonWebKey, format: 'jwk' }) };
 }
 
 describe('the option verifier', () => {
@@ -169,6 +175,7 @@ describe('the option verifier', () => {
     ['ES384', () => generateKeyPair('ES256', { extractable: true }), /ES384 takes ec secp384r1/],
     ['EdDSA', () => generateKeyPair('RS256', { extractable: true }), /of kind rsa, and EdDSA takes ed25519/],
     ['RS256', () => weakRsa(), /1024 bits, and RS256 takes no fewer than 2048/],
+    ['RS256', () => exponentOne(), /has the exponent 1/],
   ])('refuses a key that does not fit %s at boot, as PEM and as JWK', async (method, make, problem) => {
     const { publicKey } = await make();
     for (const text of [await exportSPKI(publicKey), JSON.stringify(await exportJWK(publicKey))]) {

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type * as Jose from 'jose';
 import { Type } from 'typebox';
-import { fwError, type OptionsInput } from '../../../kernel/index.js';
+import { fwError, type OptionsInput, systemClock } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 
 const RSA = ['rsa'];
@@ -86,13 +86,15 @@ function checkPublicKey(publicKey: string, method: string): void {
   } catch (cause) {
     return refuse('`publicKey` cannot be read', cause);
   }
-  const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve, modulusLength } = {} } = key;
+  const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve, modulusLength, publicExponent } = {} } = key;
   const kind = namedCurve === undefined ? String(type) : `${type} ${namedCurve}`;
   const expected = KINDS_OF_KEYS[method] as readonly string[];
   if (!expected.includes(kind))
     refuse(`\`publicKey\` is of kind ${kind}, and ${method} takes ${expected.join(' or ')}`);
   if (modulusLength !== undefined && modulusLength < RSA_BITS)
     refuse(`\`publicKey\` has ${modulusLength} bits, and ${method} takes no fewer than ${RSA_BITS}`);
+  // With 1 a signature is its own message, so that everybody can sign.
+  if (publicExponent === 1n) refuse('`publicKey` has the exponent 1');
 }
 
 /** @param jose - loaded by whoever verifies */
@@ -125,7 +127,7 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
       isTold = true;
       return new KeysAway(`the keys at ${url.origin} cannot be reached`, isFirst, { cause });
     };
-    if (last.jwks === undefined || Date.now() - (last.uat as number) > OUTAGE_MS) throw away();
+    if (last.jwks === undefined || systemClock.now() - (last.uat as number) > OUTAGE_MS) throw away();
     try {
       return await jose.createLocalJWKSet(last.jwks)(header, token);
     } catch (error) {

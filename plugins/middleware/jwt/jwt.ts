@@ -6,6 +6,7 @@ import {
   type HttpContext,
   isThenable,
   milliseconds,
+  systemClock,
 } from '../../../kernel/index.js';
 import { type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
 import type { Claims } from './claims.js';
@@ -274,7 +275,7 @@ function claimRules({
   audience,
   issuer,
   claims,
-  now = Date.now,
+  now = systemClock.now,
 }: JWTOptions) {
   return { clockTolerance, requireExpiry, audience, issuer, now, fit: claims && claimsFit(claims) };
 }

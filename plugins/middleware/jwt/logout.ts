@@ -1,4 +1,4 @@
-import { fwError } from '../../../kernel/index.js';
+import { fwError, systemClock } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 import type { RefreshStore } from './refresh-store.js';
 import { onStores, refreshStoresOf } from './refresh-stores.js';
@@ -26,7 +26,7 @@ export async function revokeRefreshToken(
   checkMethod(method);
   const stores = store === undefined ? refreshStoresOf(secret) : [store];
   if (stores.length === 0) throw fwError(JWT_ERRORS.FW_JWT_NO_STORE, {});
-  const how = { secret, method, type: 'refresh', clockTolerance: 0, cacheSize: 0, now: Date.now } as const;
+  const how = { secret, method, type: 'refresh', clockTolerance: 0, cacheSize: 0, now: systemClock.now } as const;
   const claims = await new TokenVerifier(how).verify(token);
   const known = claims instanceof Invalid ? undefined : refreshTokenOf(claims);
   if (known === undefined) return false;

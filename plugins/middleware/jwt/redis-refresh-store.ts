@@ -1,5 +1,6 @@
 import type { RedisScripts } from '../../../kernel/index.js';
 import type { RefreshStore, Rotation } from './refresh-store.js';
+import { systemClock } from '../../../kernel/contracts/clock.js';
 
 // Scripts that are one atomic step on the server; all instances use the server's clock.
 const BEGIN = `
@@ -37,7 +38,7 @@ const REVOKE = `return redis.call('DEL', KEYS[1])`;
 export function redisRefreshStore(
   client: RedisScripts,
   prefix = 'fw:jwt:refresh:',
-  now: () => number = Date.now,
+  now: () => number = systemClock.now,
 ): RefreshStore {
   return {
     async begin(family, id, endsAt): Promise<void> {

@@ -1,3 +1,5 @@
+import { systemClock } from '../../../kernel/contracts/clock.js';
+
 /** The successor for a presented refresh token, unless it has one already. */
 export interface Successor {
   /** Claim `jti` of the next refresh token. */
@@ -70,7 +72,7 @@ export class MemoryRefreshStore implements RefreshStore {
    * @param maxFamilies - most logins
    */
   constructor(
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = systemClock.now,
     private readonly maxFamilies = MAX_FAMILIES,
   ) {}
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Duration, failureOf, fwError, milliseconds } from '../../../kernel/index.js';
+import { type Duration, failureOf, fwError, milliseconds, systemClock } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 import { isJwk } from './foreign-keys.js';
 import type { RefreshStore } from './refresh-store.js';
@@ -82,5 +82,5 @@ export function checkMethod(method: string): void {
 function expiryAfter(duration: Duration): number {
   const length = milliseconds(duration);
   if (length <= 0) throw fwError(JWT_ERRORS.FW_JWT_DURATION, { duration });
-  return Math.floor((Date.now() + length) / 1000);
+  return Math.floor((systemClock.now() + length) / 1000);
 }

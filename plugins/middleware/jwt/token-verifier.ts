@@ -32,6 +32,9 @@ export interface VerifierOptions {
   readonly now: () => number;
 }
 
+/** RFC 7515, section 7.1. jose also decodes parts with white space and padding, which section 2 forbids. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /**
  * Verifies tokens of one kind. A verified token is remembered until its `exp`, in a bounded cache: the signature of the same
  * text does not change. The cache ends with the verifier, and a new key means a new verifier.
@@ -66,6 +69,7 @@ export class TokenVerifier {
 
   /** Claims of a token that is not remembered, or why it is not valid. */
   async verify(token: string): Promise<Claims | Invalid> {
+    if (!COMPACT.test(token)) return new Invalid('it is not three parts in base64url');
     const { jwtVerify, errors, key } = this.#tools ?? (await this.#load());
     const { method, clockTolerance, now, type, foreign, requireExpiry = true, audience, issuer } = this.options;
     try {

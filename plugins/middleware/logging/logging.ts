@@ -8,6 +8,7 @@ import {
   statusOf,
   toldOf,
   yesOnly,
+  systemClock,
 } from '../../../kernel/index.js';
 import { knownBody, type ProbedMiddleware, shownPath, withProbe } from '../../http/index.js';
 
@@ -39,7 +40,7 @@ export interface LoggingOptions {
 
 /** Writes one line per request with method, path, status and duration, also when the request failed (SPEC "Middleware chain", 2). */
 export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddleware {
-  const { now = Date.now, monotonic = monotonicMs } = options;
+  const { now = systemClock.now, monotonic = monotonicMs } = options;
   const skip = options.skip && yesOnly('skip of the logging middleware', options.skip);
   const write = options.write ? toldOf('write of the logging middleware', options.write) : printLine;
   const counter = new HitCounter({ hit: 'logged', miss: 'skipped' }, now);

@@ -43,7 +43,7 @@ export class FixedWindows implements RateLimitStore {
   hit(key: string, windowMs: number, now: number): WindowState {
     this.#sweep(now);
     const known = this.#windows.get(key);
-    if (known !== undefined && now - known.startedAt <= known.windowMs) {
+    if (known !== undefined && isWithin(now - known.startedAt, known.windowMs)) {
       known.count++;
       return { count: known.count, endsAt: known.startedAt + known.windowMs };
     }
@@ -59,10 +59,11 @@ export class FixedWindows implements RateLimitStore {
   }
 
   #sweep(now: number): void {
-    if (now - this.#sweptAt < SWEEP_MS) return;
+    const age = now - this.#sweptAt;
+    if (age >= 0 && age < SWEEP_MS) return;
     this.#sweptAt = now;
     for (const [key, { startedAt, windowMs }] of this.#windows) {
-      if (now - startedAt > windowMs) this.#windows.delete(key);
+      if (!isWithin(now - startedAt, windowMs)) this.#windows.delete(key);
     }
   }
 
@@ -74,3 +75,6 @@ export class FixedWindows implements RateLimitStore {
     }
   }
 }
+
+// A beginning that lies in the future was before the clock was set back: nobody waits until it has come round again.
+const isWithin = (age: number, length: number): boolean => age >= 0 && age <= length;

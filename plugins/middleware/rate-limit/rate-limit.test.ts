@@ -56,6 +56,17 @@ describe('newRateLimiter', () => {
     expect(await statuses(server.url, 3)).toEqual([200, 200, 429]);
   });
 
+  test('locks nobody out when the clock is set back', async () => {
+    let now = 7_200_000;
+    const { app } = application({ requests: 1, per: '1m', now: () => now });
+    await using server = await servePlain(app);
+    expect(await statuses(server.url, 2)).toEqual([200, 429]);
+    now = 3_600_000;
+    expect(await statuses(server.url, 2)).toEqual([200, 429]);
+    now += 60_001;
+    expect(await statuses(server.url, 2)).toEqual([200, 429]);
+  });
+
   test('sends the message that is configured [MW-RATE-OPT-05]', async () => {
     const { app } = application({ requests: 0, per: '1s', message: 'Slow down.' });
     await using server = await servePlain(app);

@@ -9,7 +9,9 @@ import {
   milliseconds,
   ok,
   type ProbeReport,
+  systemClock,
 } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { boundedKey, clientAddress, isPreflight, type ProbedMiddleware, withProbe } from '../../http/index.js';
 import { networkOf } from './client-key.js';
 import { durationText } from './duration-text.js';
@@ -81,7 +83,13 @@ function ownOfPreflights(key: string | Promise<string>, context: HttpContext): s
 
 const BLOCKED: WindowState = { count: Infinity, endsAt: 0 };
 
-function limitsOf({ requests = 0, per = 0, message, headers = false, now = Date.now }: RateLimiterOptions): Limits {
+function limitsOf({
+  requests = 0,
+  per = 0,
+  message,
+  headers = false,
+  now = systemClock.now,
+}: RateLimiterOptions): Limits {
   const windowMs = milliseconds(per);
   const words = message ?? `Rate limit exceeded: max ${requests} requests per ${durationText(windowMs)}`;
   return { requests, windowMs, message: words, headers, now };
@@ -152,7 +160,7 @@ interface StoreFailures {
 
 function noteFailure(failures: StoreFailures, error: unknown): undefined {
   failures.count++;
-  failures.last = error instanceof Error ? error.message : String(error);
+  failures.last = messageOf(error);
   return undefined;
 }
 

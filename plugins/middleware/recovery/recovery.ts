@@ -7,8 +7,15 @@ import {
   ok,
   type ProbeReport,
   toldOf,
+  systemClock,
 } from '../../../kernel/index.js';
-import { isMeantForClient, type ProbedMiddleware, withProbe, writeProblem } from '../../http/index.js';
+import {
+  isMeantForClient,
+  type ProbedMiddleware,
+  withoutClientErrors,
+  withProbe,
+  writeProblem,
+} from '../../http/index.js';
 
 /** Longest text of a panic that the probe shows. */
 const SHOWN_CHARACTERS = 300;
@@ -37,13 +44,14 @@ export interface RecoveryOptions {
  * In JavaScript errors and panics are thrown alike; a panic is an error without an HTTP status.
  */
 export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddleware {
-  const { now = Date.now } = options;
+  const { now = systemClock.now } = options;
   const report = options.report ? toldOf('report of the recovery middleware', options.report) : printPanic;
   const counter = new HitCounter({ hit: 'requests_completed', miss: 'aborted' }, now);
   // Kept even while counters are off.
   const facts = { count: 0, at: 0, text: '' };
   const completed = () => counter.hit();
-  const recover = (context: HttpContext, error: unknown) => {
+  const recover = (context: HttpContext, thrown: unknown) => {
+    const error = withoutClientErrors(context, thrown);
     if (!isMeantForClient(error)) {
       counter.miss();
       Object.assign(facts, { count: facts.count + 1, at: now(), text: shortText(error) });

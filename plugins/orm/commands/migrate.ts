@@ -14,6 +14,7 @@ interface MigrateOptions extends DatabaseOptions {
   readonly dir?: string;
   readonly name?: string;
   readonly dropTables?: boolean;
+  readonly dryRun?: boolean;
   readonly as?: string;
   readonly code?: boolean;
   readonly concurrently?: boolean;
@@ -37,6 +38,7 @@ const migrate: CommandAction<MigrateOptions, [subcommand: string, argument?: str
     ...(options.concurrently ? ['--concurrently'] : []),
     ...(options.notValid ? ['--not-valid'] : []),
     ...(options.dropTables ? ['--drop-tables'] : []),
+    ...(options.dryRun ? ['--dry-run'] : []),
   ];
   const messages: string[] = [];
   const found: MigrateFacts[] = [];

@@ -90,6 +90,32 @@ export function arraysContract(name: string, dialect: Dialect, create: () => Pro
       expect(rows.map(({ id: _id, ...row }) => row)).toEqual([FULL, FULL, FULL]);
     });
 
+    test.each(FIELDS.filter((field) => field !== 'metas'))('of %s have further dimensions', async (field) => {
+      const [element] = FULL[field];
+      const value = [
+        [
+          [element, null],
+          [element, element],
+        ],
+      ];
+      const { id } = await listed().create({ [field]: value } as never);
+      const row = await byId(id).first();
+      expect(row[field]).toEqual(value);
+      expect((await listed().update(row))[field]).toEqual(value);
+      expect((await byId(id).first())[field]).toEqual(value);
+      for (const wrong of [[[WRONG[field]]], [[]]])
+        await expect(listed().create({ [field]: wrong } as never)).rejects.toMatchObject({
+          code: 'FW_ORM_VALUE',
+          details: { field, got: expect.stringContaining('as element 0') },
+        });
+    });
+
+    test('of JSON have lists as values', async () => {
+      const metas = [[1, [2]], { a: [] }, []];
+      const { id } = await listed().create({ metas } as never);
+      expect((await byId(id).first()).metas).toEqual(metas);
+    });
+
     test('may be empty, or null', async () => {
       const empty = Object.fromEntries(FIELDS.map((field) => [field, []]));
       const none = Object.fromEntries(FIELDS.map((field) => [field, null]));

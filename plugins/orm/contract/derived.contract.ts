@@ -10,14 +10,18 @@ import {
   from,
   model,
   modelInfoOf,
+  modulo,
   multiply,
   open,
+  over,
   recursive,
   registerModel,
+  rowNumber,
   scalar,
   sum,
   table,
   tenant,
+  upper,
   withPlugins,
   type Database,
   type Decimal,
@@ -186,6 +190,36 @@ export function derivedContract(
       expect((await from(db, picked).orderBy(picked.columns.label.asc()).find()).map(({ id }) => id)).toEqual(expected.map(({ id }) => id)); // prettier-ignore
       await expect(query.distinct().find()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
       await expect(query.lock('update').find()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+    });
+
+    test('distinctOn takes the first row of each computed value, with parameters in it and without', async () => {
+      const remainder = modulo(folder.id, 3);
+      const firsts = (of: (each: (typeof FOLDERS)[number]) => number | string) => {
+        const seen = new Map<number | string, (typeof FOLDERS)[number]>();
+        for (const each of [...FOLDERS].sort((a, b) => b.size - a.size || b.id - a.id)) if (!seen.has(of(each))) seen.set(of(each), each); // prettier-ignore
+        return [...seen].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { id }]) => id);
+      };
+      const ids = async (query: { find(): Promise<readonly { readonly id: number }[]> }) => (await query.find()).map(({ id }) => id); // prettier-ignore
+      const byRemainder = model(db, Folder).distinctOn(remainder).orderBy(folder.size.desc());
+      expect(await ids(byRemainder)).toEqual(firsts(({ id }) => id % 3));
+      expect(await ids(byRemainder.orderBy(remainder.desc()))).toEqual(firsts(({ id }) => id % 3).reverse());
+      expect(await ids(model(db, Folder).distinctOn(upper(folder.label)).orderBy(folder.size.desc()).select('id'))).toEqual(firsts(({ label }) => label.toUpperCase())); // prettier-ignore
+      const mixed = model(db, Folder).distinctOn('label', remainder).orderBy(multiply(folder.size, -1).asc());
+      expect(await ids(mixed)).toEqual(firsts(({ id, label }) => `${label} ${id % 3}`));
+      expect([await byRemainder.count(), await mixed.count()]).toEqual([3, new Set(FOLDERS.map(({ id }) => id % 12)).size]); // prettier-ignore
+      const picked = derived('picked', byRemainder.select('id', remainder.as('rest')));
+      expect(await from(db, picked).orderBy(picked.columns.rest.asc()).find()).toEqual(firsts(({ id }) => id % 3).map((id) => ({ id, rest: id % 3 }))); // prettier-ignore
+      const place = over(rowNumber(), { orderBy: [folder.id.asc()] });
+      await expect(model(db, Folder).distinctOn(place).find()).rejects.toMatchObject({ code: 'FW_ORM_EXPRESSION' });
+      await expect(byRemainder.orderBy(place.asc()).find()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+      await expect(byRemainder.orderBy(modulo(folder.id, 4).desc()).find()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' }); // prettier-ignore
+    });
+
+    test('distinctOn of a joined column keeps the join that nothing else names', async () => {
+      const parents = model(db, Folder).leftJoin(Folder, 'p', folder.id.of('p').eq(folder.parentId));
+      const labels = new Set(FOLDERS.map(({ parentId }) => FOLDERS.find(({ id }) => id === parentId)?.label ?? null));
+      const query = parents.distinctOn(folder.label.of('p')).select('id');
+      expect([await query.count(), (await query.find()).length]).toEqual([labels.size, labels.size]);
     });
 
     test('a query of the same table has a name of its own', async () => {

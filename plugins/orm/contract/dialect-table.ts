@@ -58,7 +58,10 @@ import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
 import { TEXT_FORM_FEATURES, type DialectFeature } from './text-form-features.js';
-import { Author, Counted, Everything, Post, Tag, author, everything, post, tag } from './models.js';
+import { OWN_WORDS_FEATURES } from './own-words-features.js';
+import { TRUTH_FEATURES } from './truth-features.js';
+import { labels, names, UNION_FEATURES, WRITE_FEATURES } from './set-features.js';
+import { Author, Counted, Everything, Post, Tag, author, everything, post } from './models.js';
 
 /** The SQL of a feature in one dialect, or why there is none. */
 export type DialectCell =
@@ -66,8 +69,6 @@ export type DialectCell =
   | { readonly unsupported: string };
 
 const posts = (db: Database) => model(db, Post).select('id');
-const names = (db: Database) => model(db, Post).select(post.title.as('name')).where(post.views.gt(1));
-const labels = (db: Database) => model(db, Tag).select(tag.label.as('name'));
 const hers = (db: Database) => posts(db).where(post.authorId.eq(7));
 
 /** Every feature whose SQL differs, or could. */
@@ -115,6 +116,7 @@ export const FEATURES: readonly DialectFeature[] = [
         .where(post.views.notIn([1, 2]))
         .find(),
   },
+  ...TRUTH_FEATURES,
   { name: 'BETWEEN', run: (db) => posts(db).where(post.views.between(1, 9)).find() },
   { name: 'IS NULL', run: (db) => posts(db).where(post.deletedAt.eq(null)).find() },
   {
@@ -242,6 +244,7 @@ export const FEATURES: readonly DialectFeature[] = [
   },
   { name: 'INTERSECT', run: (db) => names(db).intersect(labels(db)).offset(2).find() },
   { name: 'EXCEPT', run: (db) => names(db).except(labels(db)).count() },
+  ...UNION_FEATURES,
   { name: 'INTERSECT ALL', run: (db) => names(db).intersectAll(labels(db)).find() },
   { name: 'EXCEPT ALL', run: (db) => names(db).exceptAll(labels(db)).find() },
   {
@@ -275,6 +278,7 @@ export const FEATURES: readonly DialectFeature[] = [
     name: 'an update that gives its rows',
     run: (db) => model(db, Post).where(post.authorId.eq(7)).returning('id', 'views').updateAll(post.views.increment()),
   },
+  ...WRITE_FEATURES,
   {
     name: 'a delete by a join',
     run: (db) => model(db, Post).innerJoin(Author, 'a', author.id.of('a').eq(post.authorId)).where(author.age.of('a').gt(9)).delete(), // prettier-ignore
@@ -323,6 +327,7 @@ export const FEATURES: readonly DialectFeature[] = [
       return from(db, counts).where(counts.columns.count.gt(1)).find();
     },
   },
+  ...OWN_WORDS_FEATURES,
   {
     name: 'WITH RECURSIVE',
     run: (db) => {
@@ -336,6 +341,14 @@ export const FEATURES: readonly DialectFeature[] = [
   {
     name: 'DISTINCT ON',
     run: (db) => model(db, Post).select('id', 'authorId').distinctOn('authorId').orderBy(post.views.desc()).find(),
+  },
+  {
+    name: 'DISTINCT ON a computed value',
+    run: (db) => posts(db).distinctOn(lower(post.title)).orderBy(post.views.desc()).find(),
+  },
+  {
+    name: 'DISTINCT ON a value with parameters',
+    run: (db) => posts(db).distinctOn(modulo(post.views, 10)).orderBy(post.views.desc()).find(),
   },
   {
     name: 'a query of the same table',

@@ -46,12 +46,16 @@ import { aggregatesContract } from './aggregates.contract.js';
 import { derivedContract } from './derived.contract.js';
 import { setWritesContract } from './set-writes.contract.js';
 import { subselectsContract } from './subselects.contract.js';
+import { tenantsContract } from './tenants.contract.js';
 import { textFormsContract } from './text-forms.contract.js';
+import { ownWordsContract } from './own-words.contract.js';
+import { truthsContract } from './truths.contract.js';
 import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
 import type { DialectHabits } from './habits.js';
 import { filledTimesContract } from './filled-times.contract.js';
 import { keptValuesContract } from './kept-values.contract.js';
+import { openTransactionsContract } from './open-transactions.contract.js';
 import { rowVersionsContract } from './row-versions.contract.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
 import { expressionsContract } from './expressions.contract.js';
@@ -79,7 +83,10 @@ export function dialectContract(
   expressionsContract(name, dialect, create);
   subselectsContract(name, dialect, create, habits);
   setWritesContract(name, dialect, create, habits);
+  truthsContract(name, dialect, create);
+  ownWordsContract(name, dialect, create, habits);
   textFormsContract(name, dialect, create, habits);
+  tenantsContract(name, dialect, create, habits);
   derivedContract(name, dialect, create, habits);
   unionsContract(name, dialect, create, habits);
   windowsContract(name, dialect, create);
@@ -87,6 +94,7 @@ export function dialectContract(
   randomReadsContract(name, dialect, create);
   filledTimesContract(name, dialect, create);
   rowVersionsContract(name, dialect, create);
+  openTransactionsContract(name, dialect, create);
   keptValuesContract(name, dialect, create, habits);
   hiddenColumnsContract(name, dialect, create);
 

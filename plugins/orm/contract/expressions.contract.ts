@@ -426,7 +426,7 @@ export function expressionsContract(name: string, dialect: Dialect, create: () =
       await refused(() => sales().select(inner.as('size')).groupBy(inner));
       await refused(() => sales().select(inner.as('size')).distinct());
       expect(await sales().where(inner.isNull()).count()).toBe(extras.filter((extra) => extra === null).length);
-      for (const step of ['a"b', 'a\\b', '', -1, 0.5, null])
+      for (const step of ['a"b', 'a\\b', '', 0.5, null])
         expect(() => jsonString(sale.extra, step as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));
       expect(() => jsonString(sale.shop, 'a')).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));
     });

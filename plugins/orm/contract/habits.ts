@@ -25,10 +25,14 @@ export interface DialectHabits {
   readonly onlyConnection?: boolean;
   /** Features that it refuses with `FW_ORM_UNSUPPORTED`; the tests check the refusal. */
   readonly refuses?: readonly (
+    | 'array operators'
     | 'exceptAll'
     | 'full join'
     | 'limited union of an outer column'
     | 'lock of some tables'
+    | 'percentiles'
+    | 'places of JSON from the end'
+    | 'returned value of two tables'
     | 'swap of columns'
     | 'tuples in a query'
     | 'union of decimals'

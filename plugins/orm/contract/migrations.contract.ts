@@ -451,6 +451,9 @@ export function migrationsContract(
       await run([], 'up');
       things(label);
       await model(db, Thing).create({ label: 'kept' });
+      const files = readdirSync(own);
+      expect((await run([titled()], 'diff', '--dry-run')).join('\n')).toMatch(/title[\s\S]*;$/);
+      expect(readdirSync(own)).toEqual(files);
       const asked = await run([titled()], 'diff', '--name', 'dropping');
       expect(asked[0]).toBe(
         'warning: things.label is dropped with its values; the model has no such column; where title is it under another name, write this with --rename things.label=title, or say rename=label in its tag',

@@ -226,6 +226,25 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
       await db.sqlDB().script(dialect.schema.dropIndex('pets', 'by_hand'));
     });
 
+    // Databases and people give names that end as those of migrations do.
+    test.each([
+      { name: 'lookup_idx', unique: '', what: 'the index', why: 'which no model asks for; where somebody made it on' },
+      { name: 'lookup_key', unique: 'UNIQUE ', what: 'the unique index', why: 'rows may have the same values then' },
+    ])('$name, which somebody made, is told before it is dropped', async ({ name, unique, what, why }) => {
+      const [index, pets, weight, tame] = [name, 'pets', 'weight', 'tame'].map((each) => dialect.compiler.quote(each));
+      await db.sqlDB().script(`CREATE ${unique}INDEX ${index} ON ${pets} (${weight}, ${tame})`);
+      const before = await schema();
+      await migrate(restored(), 'diff', '--name', 'lookup');
+      expect(lines[0]).toContain(`warning: ${what} ${name} of pets (weight, tame) is dropped`);
+      expect(lines[0]).toContain(why);
+      await migrate(restored(), 'up');
+      expect((await schema()).flatMap(({ indexes }) => indexes.map((index) => index.name))).not.toContain(name);
+      await migrate(restored(), 'down');
+      expect(await schema()).toEqual(before);
+      forget(1);
+      await db.sqlDB().script(dialect.schema.dropIndex('pets', name));
+    });
+
     test.each(CHANGES)('$what: diff says it once, up does it, down undoes it, rows stay', async (change) => {
       const before = await schema();
       const models = change.models();

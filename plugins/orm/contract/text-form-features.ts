@@ -7,7 +7,8 @@ export interface DialectFeature {
   run(db: Database): Promise<unknown>;
 }
 
-const posts = (db: Database) => model(db, Post).select('id');
+/** What most features begin with. */
+export const postIds = (db: Database) => model(db, Post).select('id');
 
 /** Lists of texts, casts, collations, what is computed in queries, and locks of some tables. */
 export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
@@ -21,7 +22,7 @@ export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
   {
     name: 'what is computed, in a query',
     run: (db) =>
-      posts(db)
+      postIds(db)
         .where(lower(post.title).notIn(model(db, Author).select(lower(author.email).as('name'))))
         .find(),
   },
@@ -36,16 +37,16 @@ export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
   {
     name: 'CAST',
     run: (db) =>
-      posts(db)
+      postIds(db)
         .select(cast(post.title, 'int').as('whole'), cast(post.deletedAt, 'plainDate').as('day'))
         .where(cast(post.views, 'text').like('1%'))
         .find(),
   },
-  { name: 'COLLATE', run: (db) => posts(db).orderBy(collate(post.title, 'some_collation').asc()).find() },
+  { name: 'COLLATE', run: (db) => postIds(db).orderBy(collate(post.title, 'some_collation').asc()).find() },
   {
     name: 'FOR UPDATE OF',
     run: (db) =>
-      posts(db)
+      postIds(db)
         .innerJoin(Author, 'a', author.id.of('a').eq(post.authorId))
         .lock(LockForUpdateSkipLocked, { of: ['posts'] })
         .find(),

@@ -179,9 +179,10 @@ export const ORM_ERRORS = defineErrors('orm', {
     remedy: 'Call `open(handle, dialect)` once, and pass what it returns, or the handle afterwards.',
   },
   FW_ORM_TRANSACTION_OVER: {
-    message: 'transaction: already finished: this transaction object was used after its function had ended.',
-    cause: 'A promise inside the function was not awaited, or the object escaped.',
-    remedy: 'Await every call inside the function.',
+    message: 'transaction: already finished: this transaction object was used after its end.',
+    cause:
+      'A promise inside the function was not awaited, the object escaped, or commit or rollback was called before.',
+    remedy: 'Await every call inside the function, or before the end.',
     guide: 'orm.md#transactions',
   },
   FW_ORM_OUTSIDE_TRANSACTION: {
@@ -192,7 +193,7 @@ export const ORM_ERRORS = defineErrors('orm', {
   },
   FW_ORM_OUTER_TRANSACTION: {
     message:
-      'transaction.run was called on the outer transaction inside the function of a savepoint; use the transaction object that the function receives.',
+      'A savepoint was asked for on a transaction that has one open; use the transaction object of that savepoint.',
     cause: 'Savepoints are a stack: the call would wait for the end of the savepoint, which waits for the call.',
     remedy: 'Pass the inner transaction on.',
   },

@@ -25,7 +25,8 @@ export {
 } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
-export type { BatchForm, Dialect, DialectCapabilities, DialectTelemetry } from './dialect/dialect.js';
+export type { DialectCapabilities } from './dialect/capabilities.js';
+export type { BatchForm, Dialect, DialectTelemetry } from './dialect/dialect.js';
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { jsonText, jsonValue } from './dialect/json-text.js';
 export { finerDigits, heldAs, keepFiner } from './dialect/finer-time.js';
@@ -77,15 +78,26 @@ export {
   type FunctionSql,
   type FunctionTable,
 } from './dialect/functions.js';
-export type { SelectedValue } from './dialect/select-compiler.js';
+export type { SelectedValue } from './dialect/selected-values.js';
 export { joinedWhere, overwrites, partialKey, SqlCompiler } from './dialect/sql-compiler.js';
-export { SqlWriter, checkedBinder, columnBinder, type Binder, type Statement } from './dialect/sql-writer.js';
+export { SqlWriter, checkedBinder, columnBinder, type Statement } from './dialect/sql-writer.js';
+export type { Binder } from './plan/plan.js';
 export { ORM_ERRORS } from './errors.js';
 export { avg, count, max, min, sum } from './expression/aggregates.js';
+export {
+  arrayContained,
+  arrayContains,
+  arrayHas,
+  arrayOverlaps,
+  type ArrayElement,
+  type ArrayElements,
+} from './expression/arrays.js';
+export { percentileCont, percentileDisc } from './expression/percentiles.js';
 export { abs, add, ceil, divide, floor, modulo, multiply, subtract, toDouble } from './expression/arithmetic.js';
 export { Assignment, type PlainAssignment } from './expression/assignment.js';
 export { cast, type CastTypes } from './expression/cast.js';
-export { caseWhen, Choice, coalesce, nullIf, value } from './expression/choice.js';
+export { caseWhen, Choice, coalesce, holds, nullIf } from './expression/choice.js';
+export { PlainValue, value, type Plain } from './expression/plain-value.js';
 export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
 export type { Condition, Expression, Predicate } from './expression/expression.js';
@@ -145,7 +157,7 @@ export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-datab
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
 export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
 export { rowReader, type RowReader } from './plan/row-scanners.js';
-export { limitTables, limitWrite, type TableTests } from './plan/limit-tables.js';
+export { limitReads, limitTables, limitWrite, type TableTests } from './plan/limit-tables.js';
 export { isModelClass } from './model/declarations.js';
 export { modelInfoOf, modelInfosOf, registerModel, registeredModels } from './model/model-registry.js';
 export { camelCase, kebabCase, plural, singular, snakeCase, tableNameOf } from './model/naming.js';
@@ -271,7 +283,8 @@ export type {
   TransactionOptions,
   WriteResult,
 } from './session/sql-handle.js';
-export { callingConnection, Transaction, transaction, transactionOn } from './session/transaction.js';
+export { transaction, type OpenTransaction } from './session/open-transaction.js';
+export { callingConnection, Transaction, transactionOn } from './session/transaction.js';
 export { registerCustom, type CustomRule } from './validation/rules.js';
 export { assertValid, validateRow } from './validation/validate-row.js';
 export { ValidationError } from './validation/validation-error.js';
@@ -297,5 +310,5 @@ export { conjunction } from './plan/read-shape.js';
 export { mapConditions, mapSelects } from './plan/rewrite.js';
 export { withoutNames } from './plan/sources.js';
 export { someValue } from './plan/values.js';
-export { ownColumnsIn, returnedRows } from './plan/write-form.js';
+export { givesJoined, ownColumnsIn, returnedRows } from './plan/write-form.js';
 export { plainTarget } from './plan/steps.js';

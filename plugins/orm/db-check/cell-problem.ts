@@ -52,8 +52,9 @@ function isSameList(element: ColumnKind, values: readonly unknown[], texts: unkn
   if (!Array.isArray(texts) || texts.length !== values.length) return false;
   return values.every((value, at) => {
     const text: unknown = texts[at];
-    if (Array.isArray(value)) return isSameList(element, value, text);
-    if (value === null || typeof text !== 'string') return value === text;
+    if (Array.isArray(value) && Array.isArray(text)) return isSameList(element, value, text);
+    if (value === null) return text === null || (element === 'json' && text === 'null');
+    if (typeof text !== 'string') return value === text;
     return (OF_LISTS[element] ?? SAME[element])(value, text);
   });
 }
@@ -88,12 +89,22 @@ const SAME: Readonly<Record<ColumnKind, Comparison>> = {
   any: (value, text) => storedText(value).includes(text) || isSameNumber(value, text),
 };
 
-// As a cast to text writes them.
+// As PostgreSQL writes them in the text of an array.
 const OF_LISTS: { readonly [Kind in ColumnKind]?: Comparison } = {
-  boolean: (value, text) => typeof value === 'boolean' && String(value) === text,
+  boolean: (value, text) => typeof value === 'boolean' && (value ? 't' : 'f') === text,
   date: (value, text) => value instanceof Date && Math.abs(value.getTime() - momentOf(text)) < 1,
+  plainDate: (value, text) => value === isoDay(text),
   bytes: (value, text) => value instanceof Uint8Array && `\\x${Buffer.from(value).toString('hex')}` === text,
 };
+
+// There is no year 0 before Christ (https://www.postgresql.org/docs/current/datatype-datetime.html).
+function isoDay(text: string): string {
+  const [, year, rest, isBefore] = /^(\d+)(-\d\d-\d\d)( BC)?$/.exec(text) ?? [];
+  if (year === undefined) return text;
+  const astronomical = isBefore === undefined ? Number(year) : 1 - Number(year);
+  if (astronomical >= 0 && astronomical <= 9999) return `${String(astronomical).padStart(4, '0')}${rest}`;
+  return `${astronomical < 0 ? '-' : '+'}${String(Math.abs(astronomical)).padStart(6, '0')}${rest}`;
+}
 
 const THOUSAND = 1000n;
 
@@ -125,7 +136,10 @@ function valueOf(text: string): unknown {
 
 /** Whether two JSON texts say the same, however they are spelled; every number counts with all of its digits. */
 export function isSameJson(one: string, other: string): boolean {
-  return isDeepStrictEqual(valueOf(one), valueOf(other)) && isDeepStrictEqual(numbersIn(one), numbersIn(other));
+  return (
+    isDeepStrictEqual(valueOf(one), valueOf(other)) &&
+    isDeepStrictEqual(numbersIn(one).map(exactNumber), numbersIn(other).map(exactNumber))
+  );
 }
 
 const numbersIn = (text: string): readonly string[] =>

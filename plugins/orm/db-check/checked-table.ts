@@ -42,6 +42,7 @@ async function rolledBack<Result>(session: Session, work: (tx: Transaction) => P
 export class CheckedTable {
   readonly #reader: RowReader;
   readonly #table: string;
+  #refusal: Promise<string | undefined> | undefined;
 
   /**
    * @param cells - the dialect's own words for cells
@@ -151,6 +152,12 @@ export class CheckedTable {
         written++;
       } catch (error) {
         const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
+        if (message === (await this.#ownRefusal(session))) {
+          this.findings.note(
+            `${this.info.table} has rows of which the database itself refuses every update: ${message}`,
+          );
+          continue;
+        }
         const problem = `does not take back what was read (${code})`;
         this.findings.add({
           step: 'write',
@@ -161,6 +168,20 @@ export class CheckedTable {
       }
     }
     return written;
+  }
+
+  /** What the database says when every column is set to itself: a trigger, or a check that rows are older than. */
+  #ownRefusal(session: Session): Promise<string | undefined> {
+    this.#refusal ??= rolledBack(session, async (inner) => {
+      try {
+        await transaction.run(inner, null, null, ({ connection }) => this.#setToItself(connection));
+        return undefined;
+      } catch (error) {
+        if (!isFwError(error)) throw error;
+        return error.message;
+      }
+    });
+    return this.#refusal;
   }
 
   #row(values: PositionalRow): object | undefined {
@@ -186,7 +207,7 @@ export class CheckedTable {
         if (now === was) return;
         if (kind === 'json' && typeof was === 'string' && typeof now === 'string' && isSameJson(was, now))
           this.findings.note(
-            `${place} is spelled in another way when it is written back (spaces, escapes), and says the same`,
+            `${place} is spelled in another way when it is written back (spaces, escapes, zeros), and says the same`,
           );
         else if (!changed.has(place)) changed.set(place, `was ${shortened(was)}, is ${shortened(now)}`);
       }),
@@ -204,9 +225,13 @@ export class CheckedTable {
     on: SqlConnection,
     changesSince: () => Promise<ReadonlyMap<string, string>>,
   ): Promise<ReadonlyMap<string, string>> {
+    await this.#setToItself(on);
+    return changesSince();
+  }
+
+  async #setToItself(on: SqlConnection): Promise<void> {
     const sets = this.info.updatable.map(({ name }) => `${this.#quote(name)} = ${this.#quote(name)}`);
     await on.execute(`UPDATE ${this.#table} SET ${sets.join(', ')}`, [], { once: true, timeout: 0 });
-    return changesSince();
   }
 
   #select(texts: readonly string[], most: number | undefined): string {

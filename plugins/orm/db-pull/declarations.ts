@@ -336,6 +336,10 @@ class Declaration {
       return [];
     }
     this.#use('belongsTo', 'BelongsTo', target);
+    if (key.deferral !== undefined)
+      this.#warnings.push(
+        `the foreign key ${key.name} of ${this.table.name} is ${key.deferral}, which a model has no words for; migrations keep it so, and make no other like it`,
+      );
     const [column = ''] = columns;
     const base = column.replace(/_id$/, '');
     const wanted = columns.length > 1 ? singular(table) : base === column ? `${column}_row` : base;

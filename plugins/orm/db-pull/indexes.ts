@@ -28,10 +28,10 @@ export function pulledIndexes(
     const key = plain ? `${columns.join()} ${unique}` : JSON.stringify({ written, unique });
     const problem = unfinished
       ? 'it was never finished, and no query uses it'
-      : seen.has(key)
-        ? 'another one has the same columns'
-        : !plain && written === undefined
-          ? 'it has parts of its own that a model has no words for'
+      : !plain && written === undefined
+        ? 'it has parts of its own that a model has no words for'
+        : seen.has(key)
+          ? 'another one has the same columns'
           : !plain && !isSayable(name)
             ? `its name is none of letters, digits and underscores, at most ${LONGEST_GIVEN_NAME}`
             : undefined;

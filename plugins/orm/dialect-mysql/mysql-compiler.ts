@@ -21,6 +21,7 @@ import {
   type LogicalUpdate,
   type ColumnInfo,
   type ColumnKind,
+  type ComparisonOp,
   type ColumnLimit,
   type ColumnTarget,
   type LogicalJoin,
@@ -98,6 +99,19 @@ export class MysqlCompiler extends SqlCompiler {
     if (target.info?.kind === 'decimal') return `CAST(${value} AS DECIMAL(65, 30))`;
     // Bits are compared as a number, for which bytes are text (https://dev.mysql.com/doc/refman/8.0/en/bit-value-literals.html).
     return isBits(target) ? `CAST(CONV(HEX(${value}), 16, 10) AS UNSIGNED)` : value;
+  }
+
+  // https://dev.mysql.com/doc/refman/8.0/en/comparison-operators.html#operator_equal-to
+  protected override compareSql(op: ComparisonOp, left: string, right: string): string {
+    if (op === 'isNotDistinctFrom') return `${left} <=> ${right}`;
+    return op === 'isDistinctFrom' ? `NOT (${left} <=> ${right})` : super.compareSql(op, left, right);
+  }
+
+  // Collations take letters of another case, or blanks at the end, for the same, and say nothing of bytes. The first condition is that of
+  // indexes (https://dev.mysql.com/doc/refman/8.0/en/charset-collation-effect.html).
+  protected override sameText(info: ColumnInfo, column: string, value: () => string): string {
+    const bytes = `CAST(CONVERT(${column} USING utf8mb4) AS BINARY)`;
+    return `(${super.sameText(info, column, value)} AND ${bytes} = CAST(${value()} AS BINARY))`;
   }
 
   // OFFSET needs a LIMIT; the manual names this number (https://dev.mysql.com/doc/refman/8.0/en/select.html).

@@ -15,7 +15,7 @@ import {
   type WatchedClient,
   type WriteResult,
 } from '../dialect/index.js';
-import { withGeometriesAsBytes } from './geometry-bytes.js';
+import { withExactFields } from './exact-fields.js';
 import { endsTransaction, isFatal, mysqlError } from './mysql-errors.js';
 import { scriptPortions } from './mysql-script.js';
 
@@ -168,7 +168,7 @@ export class MysqlConnection implements ServerConnection {
       const command = this.#client.execute(config, (error: unknown, result: unknown) =>
         error ? reject(this.#translated(error, sql)) : resolve(result as Result),
       );
-      withGeometriesAsBytes(command);
+      withExactFields(command);
     });
   }
 
@@ -187,7 +187,7 @@ export class MysqlConnection implements ServerConnection {
       // Of a lost connection the driver tells those that wait with a callback, and else the connection.
       this.#client.once('error', fail);
       const command = this.#client.execute({ sql, rowsAsArray: true, values: parameters as never[] });
-      withGeometriesAsBytes(command);
+      withExactFields(command);
       command
         .on('result', push)
         .on('error', fail)

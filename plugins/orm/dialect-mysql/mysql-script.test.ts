@@ -86,11 +86,17 @@ describe('a script for MySQL', () => {
   });
 
   test('is read in a time that grows with its length', () => {
-    const comments = '-- a comment of several words   \r\n'.repeat(2_000);
-    const rows = `INSERT INTO a VALUES ('${'x'.repeat(50)}');\n`.repeat(5_000);
-    const from = performance.now();
-    expect(scriptPortions(comments + rows)).toHaveLength(5_000);
-    expect(performance.now() - from).toBeLessThan(5_000);
+    const processorTime = (times: number) => {
+      const comments = '-- a comment of several words   \r\n'.repeat(times * 250);
+      const rows = `INSERT INTO a VALUES ('${'x'.repeat(50)}');\n`.repeat(times * 600);
+      const from = process.cpuUsage();
+      expect(scriptPortions(comments + rows)).toHaveLength(times * 600);
+      const { user, system } = process.cpuUsage(from);
+      return user + system;
+    };
+    processorTime(1);
+    // 64 times as long, were it to grow with the square.
+    expect(processorTime(8) / processorTime(1)).toBeLessThan(32);
   });
 
   test('with anything between quotes and in comments has the statements that were written', () => {

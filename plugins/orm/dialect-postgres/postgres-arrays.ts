@@ -1,27 +1,12 @@
 import type { BatchForm, ColumnInfo, ColumnKind, SqlConnection } from '../dialect/index.js';
 
-/** Kinds whose values are one text each; the others are left to a parameter of their own. */
-const SCALAR: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
-  'int',
-  'bigint',
-  'float',
-  'decimal',
-  'string',
-  'text',
-  'boolean',
-  'date',
-  'plainDate',
-  'plainTime',
-  'interval',
-  'json',
-  'bytes',
-  'uuid',
-  'enum',
-]);
+/** Whether each value of a kind is one text; the values of the other kinds are left to a parameter each. */
+const isOneText = (kind: ColumnKind): boolean => kind !== 'array' && kind !== 'any';
 
-// Types that have an array type and are none (https://www.postgresql.org/docs/current/catalog-pg-type.html). Without the
-// length or precision of the column: the insert itself applies it and refuses what is too long, where a cast cuts it off. The -1
-// says that there is none; NULL would give `character`, which is a single one.
+// The columns whose type has an array type and is not an array itself
+// (https://www.postgresql.org/docs/current/catalog-pg-type.html). Without length and precision: the insert applies them and refuses a
+// value that is too long, where a cast would cut it off. The type modifier -1 stands for no length; NULL would give `character`, which
+// has one character.
 const TYPES = `SELECT a.attname, format_type(a.atttypid, -1) FROM pg_catalog.pg_attribute a
   JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND t.typarray <> 0 AND t.typcategory <> 'A'`;
@@ -36,7 +21,7 @@ export async function arrayForm(
   table: string,
   columns: readonly ColumnInfo[] | undefined,
 ): Promise<BatchForm> {
-  if (!columns?.every(({ kind }) => SCALAR.has(kind))) return {};
+  if (!columns?.every(({ kind }) => isOneText(kind))) return {};
   const byName = new Map((await on.query(TYPES, [table])).map(([name, type]) => [name, String(type)]));
   const types = columns.map(({ name }) => byName.get(name));
   return types.every((type) => type !== undefined) ? { arrays: types } : {};

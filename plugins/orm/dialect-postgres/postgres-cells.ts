@@ -7,7 +7,10 @@ const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } =
     `CASE WHEN isfinite(${column}) THEN ${isoYear(column)} || to_char(${column}, '-MM-DD') ELSE ${column}::text END`,
   boolean: (column) => `${column}::int::text`,
   bytes: (column) => `encode(${column}, 'hex')`,
-  array: (column) => `array_to_json(${column}::text[])::text`,
+  // By its text, because a cast changes elements, such as those of inet; where commas part them in it
+  // (https://www.postgresql.org/docs/current/catalog-pg-type.html, typdelim).
+  array: (column) =>
+    `array_to_json(CASE WHEN (SELECT typdelim FROM pg_catalog.pg_type WHERE oid = pg_typeof(${column})) = ',' THEN ${column}::text::text[] ELSE ${column}::text[] END)::text`,
 };
 
 // There is no year 0 (https://www.postgresql.org/docs/current/functions-datetime.html#FUNCTIONS-DATETIME-EXTRACT, year).

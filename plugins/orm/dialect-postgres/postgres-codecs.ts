@@ -34,11 +34,14 @@ function toJson(value: unknown, column?: ColumnInfo): string {
   throw valueRefusal(column, 'a value that JSON can hold', got);
 }
 
+// The driver makes a text of a number, and JavaScript's text of the negative zero has no sign.
+const withSign = (value: unknown): unknown => (Object.is(value, -0) ? '-0' : value);
+
 /** How values travel to and from PostgreSQL. The adapter leaves dates, json and 64-bit integers as text. */
 export const postgresCodecs: Codecs = {
   int: { decode: Number },
   bigint: { encode: String, decode: (value: string | number) => BigInt(value) },
-  float: { decode: Number },
+  float: { encode: withSign, decode: Number },
   decimal: { encode: decimalText, decode: String },
   string: { encode: textWithoutNul },
   text: { encode: textWithoutNul },
@@ -58,10 +61,7 @@ export const postgresCodecs: Codecs = {
     decode: (value: unknown, element: ColumnKind = 'any') => {
       // Of a type of its own, such as an enum, the text of an array comes as it is.
       const list = typeof value === 'string' ? readArray(value) : value;
-      const decode = postgresCodecs[element].decode as ((value: unknown) => unknown) | undefined;
-      // A list in it is one of a further dimension, which no type says.
-      const deep = (each: unknown): unknown => (Array.isArray(each) ? mapElements(each, deep) : decode?.(each));
-      return decode ? mapElements(list, deep) : list;
+      return mapElements(list, postgresCodecs[element].decode);
     },
   },
   any: { encode: encodeAny },
@@ -72,6 +72,7 @@ export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
   const value = anyValue(given, column);
   if (value instanceof Date) return momentText(value, column);
   if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return withSign(value);
   if (typeof value === 'string') return textWithoutNul(value, column);
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Array.isArray(value)) return value;
   return toJson(value, column);
@@ -89,7 +90,9 @@ export function postgresCodec(column: ColumnInfo): KindCodec {
   const { encode } = (element === 'int' && isInt32 ? INT : postgresCodecs[element]) as {
     readonly encode?: (value: unknown, column: ColumnInfo) => unknown;
   };
-  return encode
-    ? { encode: (list: readonly unknown[]) => mapElements(list, (value: never) => encode(value, column)) }
-    : {};
+  if (encode === undefined) return {};
+  const encoded = (value: unknown) => (value === null ? null : encode(value, column));
+  // In an array of JSON a list is one value; in another it is one of a further dimension.
+  if (element === 'json') return { encode: (list: readonly unknown[]) => list.map(encoded) };
+  return { encode: (list: readonly unknown[]) => mapElements(list, encoded) };
 }

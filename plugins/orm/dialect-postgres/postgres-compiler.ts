@@ -15,7 +15,9 @@ import {
   type KindCodec,
   type LockMode,
   type LogicalConflict,
+  type LogicalExpr,
   type LogicalInsert,
+  type LogicalOrdered,
   type LogicalSelect,
   type Scope,
   type Slot,
@@ -34,6 +36,8 @@ const LOCKS = new Words<LockMode>('A lock', {
   updateSkipLocked: ' FOR UPDATE{of} SKIP LOCKED',
   updateNoWait: ' FOR UPDATE{of} NOWAIT',
 });
+
+const ARRAY_OPERATORS = { contains: '@>', contained: '<@', overlaps: '&&' } as const;
 
 /** SQL of PostgreSQL (https://www.postgresql.org/docs/current/sql-commands.html). */
 export class PostgresCompiler extends SqlCompiler {
@@ -115,6 +119,14 @@ export class PostgresCompiler extends SqlCompiler {
 
   protected override readonly functions = postgresFunctions;
 
+  // Of texts, those of citext alone are the same in other letters (https://www.postgresql.org/docs/current/citext.html).
+  protected override sameText(info: ColumnInfo, column: string, value: () => string): string {
+    const plain = super.sameText(info, column, value);
+    return /\bcitext\b/i.test(info.definition.sqlType ?? '')
+      ? `(${plain} AND ${column}::text = ${value()}::text)`
+      : plain;
+  }
+
   // Of a type of its own, an enum is no text.
   protected override operandColumn(target: ColumnTarget, scope: Scope): string {
     const column = super.operandColumn(target, scope);
@@ -130,8 +142,11 @@ export class PostgresCompiler extends SqlCompiler {
 
   // https://www.postgresql.org/docs/current/sql-select.html, "DISTINCT Clause"
   protected override picked(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
-    const { targets, order } = select.distinctOn as NonNullable<LogicalSelect['distinctOn']>;
-    const columns = targets.map((target) => this.compared(target, scope)).join(', ');
+    const { terms, order } = select.distinctOn as NonNullable<LogicalSelect['distinctOn']>;
+    const first = order.slice(0, terms.length);
+    // Two parameters are two expressions to it, though their values be equal.
+    if (first.some(({ value }) => value && this.takesParameters(value))) return super.picked(select, scope, writer);
+    const columns = first.map((term) => this.orderKey(term, scope, writer)).join(', ');
     const items = this.projection(select, scope, writer);
     return `SELECT DISTINCT ON (${columns}) ${items} FROM ${this.from(select, writer)}${this.tail({ ...select, orderBy: order }, scope, writer)}`;
   }
@@ -139,6 +154,32 @@ export class PostgresCompiler extends SqlCompiler {
   // Of a value that stands for itself nothing says the type.
   protected override filledValue(slot: Slot, column: ColumnInfo, writer: SqlWriter): string {
     return `${super.filledValue(slot, column, writer)}::${postgresSchema.columnType(column)}`;
+  }
+
+  // https://www.postgresql.org/docs/current/queries-with.html, "Common Table Expression Materialization"
+  protected override materializedWord(materialized: boolean | undefined): string {
+    return materialized === undefined ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
+  }
+
+  // https://www.postgresql.org/docs/current/functions-array.html
+  protected override arrayCondition(expr: LogicalExpr & { t: 'arrays' }, scope: Scope, writer: SqlWriter): string {
+    const { op, target, other, slot } = expr;
+    const [left, info] = [this.column(target, scope), target.info as ColumnInfo];
+    if (op === 'has') {
+      const bind = columnBinder(info, this.codecOf(info));
+      const one = (value: unknown) => ((bind?.([value]) ?? [value]) as readonly unknown[])[0];
+      return `${other ? this.column(other, scope) : writer.boundValue(slot as Slot, one)} = ANY(${left})`;
+    }
+    return `${left} ${ARRAY_OPERATORS[op]} ${other ? this.column(other, scope) : writer.columnValue(slot as Slot, info)}`;
+  }
+
+  // https://www.postgresql.org/docs/current/functions-aggregate.html, "Ordered-Set Aggregate Functions"
+  protected override orderedSql({ name, fraction, operand }: LogicalOrdered, scope: Scope, writer: SqlWriter): string {
+    const at = this.valueSql(fraction, scope, writer);
+    const value = this.valueSql(operand, scope, writer);
+    return name === 'percentileCont'
+      ? `PERCENTILE_CONT(${at}) WITHIN GROUP (ORDER BY (${value})::float8)`
+      : `PERCENTILE_DISC(${at}) WITHIN GROUP (ORDER BY ${value})`;
   }
 
   protected override pathParameter(slot: Slot, writer: SqlWriter): string {

@@ -164,6 +164,30 @@ describeWith(POSTGRES, 'What PostgreSQL does beside those who write', (url) => {
     expect(await db.sqlDB().query('SELECT id FROM pets', [])).toEqual([[1]]);
   });
 
+  // An index that is made concurrently waits for every transaction that had a snapshot when it looked, so it would wait for ever for a
+  // runner that waits in a transaction.
+  test('a runner that waits for another leaves no transaction open between its tries', async () => {
+    await put('1_pets.up.sql', 'CREATE TABLE pets (id int, name text)');
+    const [holder, waiting] = await Promise.all([1, 2].map(async () => openPostgres(made.address)));
+    if (holder === undefined || waiting === undefined) throw new Error('no connection');
+    const held = await holder.begin({});
+    const lock = postgres.schema.advisoryLock?.acquire ?? '';
+    await held.query(lock, []);
+    const applied = runner(open(waiting, postgres)).then(async (each) => each.up());
+    const transactions = new Set<string>();
+    while (transactions.size < 3) {
+      const found = await db.sqlDB().query(
+        `SELECT state, query_start::text FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND query IN ('COMMIT', 'ROLLBACK')`,
+        [],
+      );
+      for (const [state, at] of found) if (state === 'idle') transactions.add(String(at));
+    }
+    await held.rollback();
+    expect((await applied).map(({ name }) => name)).toEqual(['pets']);
+    await Promise.all([holder.close(), waiting.close()]);
+  });
+
   test('constraints come without a look at the rows, and are validated in a migration of their own', async () => {
     await command([pets()], 'diff', '--name', 'first');
     await command([], 'up');

@@ -61,7 +61,7 @@ export const postgresIntrospection: Introspection = {
     CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END,
     CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN 1 ELSE 0 END,
     COALESCE((SELECT k.ord FROM pg_index p, unnest(p.indkey) WITH ORDINALITY AS k(num, ord)
-      WHERE p.indrelid = c.oid AND p.indisprimary AND k.num = a.attnum), 0),
+      WHERE p.indrelid = c.oid AND p.indisprimary AND k.num = a.attnum AND k.ord <= p.indnkeyatts), 0),
     NULL, CASE WHEN a.attgenerated = '' THEN 0 ELSE 1 END,
     (SELECT o.conname FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype = 'p'),
     CASE WHEN a.attcollation <> y.typcollation THEN (SELECT quote_ident(l.collname) FROM pg_collation l WHERE l.oid = a.attcollation) END,
@@ -97,7 +97,8 @@ export const postgresIntrospection: Introspection = {
     LEFT JOIN pg_attribute h ON h.attrelid = i.oid AND h.attnum = k.ord
     WHERE NOT x.indisprimary AND ${IN_SCHEMA} ORDER BY t.relname, i.relname, k.ord`,
   foreignKeys: `SELECT t.relname, o.conname, a.attname,
-    CASE WHEN e.nspname = current_schema() THEN '' ELSE e.nspname || '.' END || r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')}
+    CASE WHEN e.nspname = current_schema() THEN '' ELSE e.nspname || '.' END || r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')},
+    CASE WHEN o.condeferrable THEN 'DEFERRABLE' || CASE WHEN o.condeferred THEN ' INITIALLY DEFERRED' ELSE '' END END
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class r ON r.oid = o.confrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_namespace e ON e.oid = r.relnamespace
     CROSS JOIN LATERAL unnest(o.conkey, o.confkey) WITH ORDINALITY AS k(own, other, ord)

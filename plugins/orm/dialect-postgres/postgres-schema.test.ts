@@ -4,7 +4,8 @@ import { column, things } from '../contract/schema-pairs.js';
 import { runCells } from '../contract/index.js';
 import { schemaRoundtripContract } from '../contract/schema-roundtrip.contract.js';
 import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-server.js';
-import { open } from '../index.js';
+import { open, registerModel } from '../index.js';
+import { pullModels } from '../db-pull/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import { postgres } from './index.js';
 import { POSTGRES_PAIRS } from './testing/schema-pairs.js';
@@ -69,6 +70,50 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     ],
     pairs: POSTGRES_PAIRS,
     create: () => postgresDatabase(url),
+  });
+
+  // https://www.postgresql.org/docs/current/sql-createtable.html (INCLUDE, NULLS NOT DISTINCT, DEFERRABLE)
+  test('what indexes and keys say beyond their columns is told by name, and none of it is changed', async () => {
+    const { handle, drop } = await postgresDatabase(url);
+    const db = open(handle, postgres);
+    try {
+      await handle.script(`
+        CREATE TABLE owners (id int, note int, tax text, PRIMARY KEY (id) INCLUDE (note), UNIQUE (tax) DEFERRABLE);
+        CREATE INDEX owners_tax_more ON owners (tax) INCLUDE (note);
+        CREATE INDEX owners_tax_much ON owners (tax) INCLUDE (id);
+        CREATE TABLE cats (id int PRIMARY KEY, owner_id int REFERENCES owners (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED)`);
+      const { models } = await pullModels(db);
+      const warnings = models.flatMap((each) => each.warnings);
+      for (const name of ['owners_tax_key', 'owners_tax_more', 'owners_tax_much'])
+        expect(warnings).toContainEqual(
+          expect.stringMatching(`index ${name} of owners is left out: it has parts of its own`),
+        );
+      const key = 'cats_owner_id_fkey of cats is DEFERRABLE INITIALLY DEFERRED';
+      expect(warnings).toContainEqual(expect.stringContaining(key));
+      const tables = await introspect(db);
+      expect(tables.map(({ name, primaryKey }) => [name, primaryKey])).toEqual([
+        ['cats', ['id']],
+        ['owners', ['id']],
+      ]);
+      class Owner {}
+      registerModel(Owner, {
+        name: 'Owner',
+        table: 'owners',
+        columns: [
+          { property: 'id', column: 'id', kind: 'bigint', primaryKey: true },
+          { property: 'note', column: 'note', kind: 'int', nullable: true },
+          { property: 'tax', column: 'tax', kind: 'text', nullable: true },
+        ],
+      });
+      const { up } = diffSchema([Owner], tables, postgres);
+      expect(up.at(-1)).toMatch(
+        /ADD CONSTRAINT "cats_owner_id_fkey" .* ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED$/,
+      );
+      expect(up.join('\n')).not.toContain('"note"');
+    } finally {
+      await db.close();
+      await drop();
+    }
   });
 
   test('in quotes the case of a type counts', async () => {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { assertBoolean, assertMilliseconds, assertWhole, driverMissing, ORM_ERRORS } from '../dialect/index.js';
 import { assertDriverFits, unloadable } from './driver-fits.js';
 import { type DatabaseSync, nodeSqlite } from './node-sqlite.js';
@@ -65,7 +66,7 @@ async function opened<Driver>(
     database?.close();
     const misfit = unloadable(error, require.resolve);
     if (misfit !== undefined) throw misfit;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw fwError(ORM_ERRORS.FW_ORM_CONNECTION, { dialect: 'SQLite', reason: `${file}: ${reason}` }, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { fwError, isFwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { assertOne } from './node-sqlite.js';
 import { type HiddenColumn, nameParts, ORM_ERRORS, type ReadRequest, type ReadRows } from '../dialect/index.js';
 import { SQLITE_ERRORS } from './errors.js';
@@ -44,7 +45,7 @@ export async function readSqlite({ file }: { readonly file: string }, request: R
     return rowsOf(database.prepare(request.sql), request.maxRows);
   } catch (error) {
     if (isFwError(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw fwError(ORM_ERRORS.FW_ORM_READ_REFUSED, { reason: `${reason}${privateNote(reason, request.hidden)}` }, { cause: error }); // prettier-ignore
   } finally {
     database.close();

@@ -1,6 +1,7 @@
 import {
   columnBinder,
-  COMPARISONS,
+  dollarPath,
+  givesJoined,
   joinedWhere,
   Scope,
   SqlCompiler,
@@ -9,12 +10,14 @@ import {
   type ColumnTarget,
   type ColumnInfo,
   type ColumnKind,
+  type ComparisonOp,
   type LogicalConflict,
   type LogicalDelete,
   type LogicalExpr,
   type LogicalInsert,
   type KindCodec,
   type LogicalSelect,
+  type LogicalUpdate,
   type SetOp,
   type LogicalValue,
   type Slot,
@@ -23,6 +26,8 @@ import {
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
 import { sqliteFunctions } from './sqlite-functions.js';
 import { ISO_FORMAT, timeCodec, type TimeCodec } from './sqlite-times.js';
+
+type JsonSteps = Parameters<typeof dollarPath>[0];
 
 const isDecimal = (target: ColumnTarget | undefined): boolean => target?.info?.kind === 'decimal';
 
@@ -110,13 +115,24 @@ export class SqliteCompiler extends SqlCompiler {
     return writer.boundValue(slot, columnBinder(info, { encode: codec.comparand }));
   }
 
+  // https://sqlite.org/lang_expr.html#isoperator, whose longer form came with release 3.39
+  protected override compareSql(op: ComparisonOp, left: string, right: string): string {
+    if (op !== 'isDistinctFrom' && op !== 'isNotDistinctFrom') return super.compareSql(op, left, right);
+    return `${left} ${op === 'isDistinctFrom' ? 'IS NOT' : 'IS'} ${right}`;
+  }
+
+  // The collation of the value goes before that of the column (https://sqlite.org/datatype3.html#collation).
+  protected override sameText(info: ColumnInfo, column: string, value: () => string): string {
+    return `${super.sameText(info, column, value)} COLLATE BINARY`;
+  }
+
   // Texts of different formats cannot be compared directly.
   protected override columnComparison(expr: LogicalExpr & { t: 'columns' }, scope: Scope): string {
     const { left, op, right } = expr;
     if (formatOf(left) === formatOf(right)) return super.columnComparison(expr, scope);
     const instant = (target: ColumnTarget) =>
       timeCodec(target.info?.definition.format).instant(this.column(target, scope));
-    return `${instant(left)} ${COMPARISONS.sql(op)} ${instant(right)}`;
+    return this.compareSql(op, instant(left), instant(right));
   }
 
   protected override subquery(expr: LogicalExpr & { t: 'subquery' }, scope: Scope, writer: SqlWriter): string {
@@ -160,7 +176,12 @@ export class SqliteCompiler extends SqlCompiler {
     const scope = new Scope(model, joins);
     const tables = joins.map((join) => this.joined(join, writer)).join(', ');
     const meets = `EXISTS (SELECT 1 FROM ${tables}${this.where(joinedWhere(joins, where), scope, writer)})`;
-    return `DELETE FROM ${this.quote(model.table)} WHERE ${meets}${this.returned(plan, new Scope(model), writer)}`;
+    return `DELETE FROM ${this.quote(model.table)} WHERE ${meets}${this.returned(plan, scope, writer)}`;
+  }
+
+  // It returns columns of the written table alone (https://sqlite.org/lang_returning.html); others are read by keys.
+  protected override returned(write: LogicalUpdate | LogicalDelete, _scope: Scope, writer: SqlWriter): string {
+    return givesJoined(write) ? '' : super.returned(write, new Scope(write.model), writer);
   }
 
   // What expressions make of times is ISO text.
@@ -198,6 +219,16 @@ export class SqliteCompiler extends SqlCompiler {
     );
   }
 
+  // https://sqlite.org/lang_with.html#materialization_hints
+  protected override materializedWord(materialized: boolean | undefined): string {
+    return materialized === undefined ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
+  }
+
+  // It takes no brackets there.
+  protected override combinedOperand(rows: string): string {
+    return `SELECT * FROM (${rows}) AS ${this.quote('operand')}`;
+  }
+
   // SQLite compares the texts of decimals and times, not their values.
   protected override combined(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
     const { sets = [], projection, model } = select;
@@ -227,6 +258,11 @@ export class SqliteCompiler extends SqlCompiler {
       `an expression of "${target.name}", whose times are held in the format ${format}`,
       'its functions take ISO text; use raw with the functions of SQLite for the format',
     );
+  }
+
+  // Places from the end: the last is `#-1` (https://sqlite.org/json1.html#path_arguments).
+  protected override pathParameter(slot: Slot, writer: SqlWriter): string {
+    return writer.boundValue(slot, (steps) => dollarPath(steps as JsonSteps, (place) => `#${place}`));
   }
 
   // Decimals travel as text, which is behind every number.

@@ -14,7 +14,7 @@ export const sqlite: Dialect = {
     maxParameters: 32_766,
     maxInsertRows: Number.MAX_SAFE_INTEGER,
     returning: 'none',
-    writesReturning: true,
+    writesReturning: 'own',
     reportsInsertId: true,
     batchKeys: 'fromLast',
     nullsSort: 'smallest',

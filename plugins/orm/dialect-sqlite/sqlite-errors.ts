@@ -1,4 +1,5 @@
 import { fwError, type FwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { ORM_ERRORS } from '../dialect/index.js';
 
 /** Result codes that mean something here, for drivers that give their numbers (https://sqlite.org/rescode.html). */
@@ -39,7 +40,7 @@ export function isBusy(error: unknown): boolean {
  */
 export function sqliteError(error: unknown, sql: string): FwError {
   const code = codeOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const details = { dialect: 'SQLite', reason, sql, driverCode: code };
   if (CLOSED.test(reason)) return fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
   if (isBusy(error)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, { cause: error });

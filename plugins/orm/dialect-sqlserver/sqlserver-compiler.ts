@@ -14,6 +14,7 @@ import {
   type ColumnInfo,
   type ColumnLimit,
   type ColumnTarget,
+  type ComparisonOp,
   type LockMode,
   type SetOp,
   type LogicalConflict,
@@ -92,6 +93,13 @@ export class SqlServerCompiler extends SqlCompiler {
     return super.groupBy({ ...select, groupBy: [...new Map(named).values()] }, scope, writer);
   }
 
+  // Collations take letters of another case for the same, and blanks at the end always are; bytes are compared as they are
+  // (https://learn.microsoft.com/sql/t-sql/language-elements/string-comparison-assignment). The first condition is that of indexes.
+  protected override sameText(info: ColumnInfo, column: string, value: () => string): string {
+    const bytes = (text: string) => `CAST(CAST(${text} AS nvarchar(max)) AS varbinary(max))`;
+    return `(${super.sameText(info, column, value)} AND ${bytes(column)} = ${bytes(value())})`;
+  }
+
   // No character escapes unless the statement says so, and brackets are wildcards too
   // (https://learn.microsoft.com/sql/t-sql/language-elements/like-transact-sql).
   protected override like(left: string, right: string): string {
@@ -152,7 +160,7 @@ export class SqlServerCompiler extends SqlCompiler {
     if (rows === undefined) return '';
     if (rows.projection.some((item) => item.t === 'value' && someValue(item.value, ({ t }) => t === 'query')))
       throw this.unsupported('a query among the returned values', 'OUTPUT takes none; read the rows in a query of their own'); // prettier-ignore
-    const items = this.projection({ ...rows, joins: [] }, new Scope(write.model, [], [], undefined, table), writer);
+    const items = this.projection(rows, new Scope(write.model, write.joins, [], undefined, table), writer);
     return ` OUTPUT ${items}`;
   }
 
@@ -163,6 +171,11 @@ export class SqlServerCompiler extends SqlCompiler {
       op,
       'it has none; number equal rows with over(rowNumber(), ...), and use the word without All',
     );
+  }
+
+  // In brackets it takes no order (https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql).
+  protected override combinedOperand(rows: string): string {
+    return `SELECT * FROM (${rows}) AS ${this.quote('operand')}`;
   }
 
   protected override combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
@@ -211,6 +224,19 @@ export class SqlServerCompiler extends SqlCompiler {
       'a tuple in a query',
       'it compares no rows; use exists, with a condition that compares each column',
     );
+  }
+
+  // It has IS DISTINCT FROM from 2022 on (https://learn.microsoft.com/sql/t-sql/queries/is-distinct-from-transact-sql); INTERSECT takes two
+  // nulls for the same in every release.
+  protected override compareSql(op: ComparisonOp, left: string, right: string): string {
+    if (op !== 'isDistinctFrom' && op !== 'isNotDistinctFrom') return super.compareSql(op, left, right);
+    return `${op === 'isDistinctFrom' ? 'NOT ' : ''}EXISTS (SELECT ${left} INTERSECT SELECT ${right})`;
+  }
+
+  // A condition is no value (https://learn.microsoft.com/sql/t-sql/queries/search-condition-transact-sql).
+  protected override truthSql(condition: LogicalExpr, scope: Scope, writer: SqlWriter): string {
+    const [holds, fails] = [this.expr(condition, scope, writer), this.expr(condition, scope, writer)];
+    return `CASE WHEN ${holds} THEN CAST(1 AS bit) WHEN NOT (${fails}) THEN CAST(0 AS bit) END`;
   }
 
   protected override orderTerm(order: LogicalOrder, key: () => string): string {

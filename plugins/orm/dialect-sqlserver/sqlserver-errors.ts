@@ -1,4 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { ORM_ERRORS, takeValues, type ValuesInErrors } from '../dialect/index.js';
 
 // https://learn.microsoft.com/sql/relational-databases/errors-events/database-engine-events-and-errors
@@ -28,7 +29,7 @@ export function sqlserverError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
   takeValues(error, IN_ERRORS);
   const { code = '', number = 0 } = (error ?? {}) as { readonly code?: string; readonly number?: number };
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const details = { dialect: 'SQL Server', reason, sql, driverCode: number || code };
   const cause = { cause: error };
   if (TRANSIENT.has(number)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);

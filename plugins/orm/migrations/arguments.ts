@@ -33,6 +33,8 @@ export interface DiffArguments {
   readonly renames: readonly ColumnRename[];
   readonly concurrently: boolean;
   readonly notValid: boolean;
+  /** Whether nothing is written. */
+  readonly dryRun: boolean;
 }
 
 /**
@@ -82,17 +84,18 @@ function differenceIn(rest: readonly string[]): DiffArguments {
   const { words, values, flags } = optionsIn(
     rest,
     ['--name', '--rename'],
-    ['--drop-tables', '--concurrently', '--not-valid'],
+    ['--drop-tables', '--concurrently', '--not-valid', '--dry-run'],
   );
   if (words.length > 0)
     throw usage(
-      `diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid and --drop-tables, got "${words[0]}"`,
+      `diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid, --drop-tables and --dry-run, got "${words[0]}"`,
     );
   return {
     name: values.get('--name')?.at(-1) ?? 'changes',
     dropTables: flags.has('--drop-tables'),
     concurrently: flags.has('--concurrently'),
     notValid: flags.has('--not-valid'),
+    dryRun: flags.has('--dry-run'),
     renames: (values.get('--rename') ?? []).map(renameIn),
   };
 }

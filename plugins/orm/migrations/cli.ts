@@ -15,6 +15,7 @@ import {
   type NewArguments,
   type RunArguments,
 } from './arguments.js';
+import { CODE_MIGRATION } from './code-migration.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import type { MoveProgress } from './batches.js';
 import { builtOf, readMigrations } from './migration-files.js';
@@ -36,6 +37,8 @@ export interface MigrateFacts {
   readonly noted?: readonly MigrationName[];
   /** Of `diff`: the statements that would make the database what the models say. */
   readonly statements?: readonly string[];
+  /** The statements that would take them back. */
+  readonly undo?: readonly string[];
   readonly warnings?: readonly string[];
   /** Files. */
   readonly written?: readonly string[];
@@ -105,26 +108,10 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
  * @throws FwError `FW_MIGRATE_USAGE` for a name without letters and digits
  */
 export async function writeNewMigration(place: MigrationsPlace, { name, code }: NewArguments): Promise<number> {
-  if (code) await writeFiles(place, name, { '.ts': CODE });
+  if (code) await writeFiles(place, name, { '.ts': CODE_MIGRATION });
   else await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
   return 0;
 }
-
-const CODE = `import type { MigrationStep, MoveStep } from 'fw/orm/migrations';
-
-/** What changes the schema, in a transaction. */
-export const up: MigrationStep = async (_context, tx) => {
-  await tx.script('-- what the migration does');
-};
-
-/** What moves data, outside of a transaction: context.batches changes many rows batch by batch, and goes on where it was cut off. */
-export const move: MoveStep = (_context) => {};
-
-/** How it is undone, in a transaction. */
-export const down: MigrationStep = async (_context, tx) => {
-  await tx.script('-- how it is undone');
-};
-`;
 
 async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments): Promise<number> {
   const { runner, isEmpty } = await load(command, lockTimeout);
@@ -248,12 +235,12 @@ function madeOf(
   return diffSchema([], tablesOf(models, actual), dialect, { dropTables: true }).down;
 }
 
-async function diff(command: MigrateCommand, { name, ...options }: DiffArguments): Promise<number> {
+async function diff(command: MigrateCommand, { name, dryRun, ...options }: DiffArguments): Promise<number> {
   const { print } = command;
   const { difference, actual } = await compared(command, options);
   // A warning may quote SQL with line breaks; its second line would no longer be a comment.
   const warnings = difference.warnings.map(onOneLine);
-  command.report?.({ statements: difference.up, warnings });
+  command.report?.({ statements: difference.up, undo: difference.down, warnings });
   for (const warning of warnings) print(`warning: ${warning}`);
   const { runner, isEmpty } = await load(command);
   const known = await runner.status();
@@ -269,8 +256,13 @@ async function diff(command: MigrateCommand, { name, ...options }: DiffArguments
   if (unmade.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_BASELINE, { tables: unmade.join(', ') });
   const pending = known.filter(({ state }) => state === 'pending').map((each) => `${each.version}_${each.name}`);
   if (pending.length > 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UP_FIRST, { pending: pending.join(', ') });
-  await write(command, name, script(difference.up, warnings), script(difference.down, []));
   const { validate = [] } = difference;
+  if (dryRun) {
+    for (const statements of [difference.up, validate])
+      if (statements.length > 0) print(script(statements, []).trimEnd());
+    return 0;
+  }
+  await write(command, name, script(difference.up, warnings), script(difference.down, []));
   if (validate.length > 0) await write(command, `${name} validate`, script(validate, []), '-- nothing to undo\n');
   return 0;
 }

@@ -1,4 +1,5 @@
 import { defineErrors, fwError, isFwError } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import type { MigrationContext } from './migration.js';
 
 /** Codes of migrations. */
@@ -151,7 +152,7 @@ export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
   },
   FW_MIGRATE_USAGE: {
     message:
-      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] | new <name> [--code] | baseline [version] [--name <name>] | resolve <version> --as done|undone|applied|rolled-back',
+      'fw migrate: {problem}. Usage: fw migrate up [count] [--lock-timeout <ms>] | down [count] [--lock-timeout <ms>] | status | diff [--name <name>] [--drop-tables] [--rename [<table>.]<old>=<new>] [--concurrently] [--not-valid] [--dry-run] | new <name> [--code] | baseline [version] [--name <name>] | resolve <version> --as done|undone|applied|rolled-back',
     cause: 'Unknown subcommand, or an argument that is missing or too many.',
     remedy: 'Use one of the forms in the sentence.',
   },
@@ -163,6 +164,6 @@ export type Half = Pick<MigrationContext, 'direction' | 'version' | 'name'>;
 /** The error for a migration that threw. @param standing - the state that it leaves, as the end of the sentence */
 export function failed({ direction, version, name }: Half, error: unknown, standing = '') {
   const again = isFwError(error) && error.code === 'FW_ORM_TRANSIENT' ? '; run it again when nobody is in its way' : '';
-  const reason = `${error instanceof Error ? error.message : String(error)}${again}${standing}`;
+  const reason = `${messageOf(error)}${again}${standing}`;
   return fwError(MIGRATION_ERRORS.FW_MIGRATE_FAILED, { direction, version, name, reason }, { cause: error });
 }

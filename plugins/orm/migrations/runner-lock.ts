@@ -51,10 +51,14 @@ export class RunnerLock {
     if (lock === undefined || lock.release !== undefined) return transactionOn(this.db, place, {}, run);
     // The transaction must see what others commit while it waits for the lock.
     const options: TransactionOptions = { isolation: 'readCommitted' };
-    await transactionOn(this.db, place, options, async (tx) => {
-      await acquired(tx, lock.acquire, lock.tries);
-      await this.#limited(tx, () => run(tx));
-    });
+    // Each try has a transaction of its own: the holder may be making an index concurrently, which waits for open transactions.
+    await untilAcquired(lock, () =>
+      transactionOn(this.db, place, options, async (tx) => {
+        if (!(await isAcquired(tx, lock.acquire))) return false;
+        await this.#limited(tx, () => run(tx));
+        return true;
+      }),
+    );
   }
 
   /** Runs in a transaction, under a lock that is already held. */
@@ -70,7 +74,7 @@ export class RunnerLock {
     if (handle.reserve === undefined) return run({ connection: handle, begin: (options) => handle.begin(options) });
     const reserved = await handle.reserve();
     try {
-      await acquired(reserved.connection, lock.acquire, lock.tries);
+      await untilAcquired(lock, () => isAcquired(reserved.connection, lock.acquire));
       try {
         const { reset } = this.db.dialect.schema.lockTimeout ?? {};
         return await (reset === undefined ? run(reserved) : this.#limited(reserved.connection, () => run(reserved)));
@@ -96,12 +100,17 @@ export class RunnerLock {
   }
 }
 
-async function acquired(on: SqlConnection, acquire: string, tries = false): Promise<void> {
-  for (const until = performance.now() + LONGEST_WAIT_MS; ; await delay(PAUSE_MS)) {
-    const [row] = await on.query(acquire, [], { once: true, timeout: 0 });
-    if (String(row?.[0]) !== '0') return;
+async function untilAcquired(
+  { tries = false }: Pick<SessionLock, 'tries'>,
+  attempt: () => Promise<boolean>,
+): Promise<void> {
+  for (const until = performance.now() + LONGEST_WAIT_MS; !(await attempt()); await delay(PAUSE_MS))
     if (!tries || performance.now() > until) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_LOCKED, {});
-  }
+}
+
+async function isAcquired(on: SqlConnection, acquire: string): Promise<boolean> {
+  const [row] = await on.query(acquire, [], { once: true, timeout: 0 });
+  return String(row?.[0]) !== '0';
 }
 
 /** Ignores a lost connection while ending session state: the state is gone with the connection, and the caller gets the first error. */

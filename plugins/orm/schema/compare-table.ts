@@ -1,6 +1,6 @@
 import type { ColumnInfo, Dialect, ModelInfo } from '../core/index.js';
 import { differs, stateOf, wantedState, type ColumnChange } from './column-states.js';
-import { constraintChanges, type ConstraintChanges } from './constraint-changes.js';
+import { constraintChanges, type ConstraintChanges, type Links } from './constraint-changes.js';
 import { indexChanges, type IndexChanges } from './indexes.js';
 import { isComputedAnew } from './computed-columns.js';
 import type { ActualCheck, ActualColumn, ActualTable } from './introspect.js';
@@ -50,7 +50,7 @@ export interface AddedValueChecks {
 /** The rest of the schema around the compared tables. */
 export interface Surroundings {
   readonly dialect: Dialect;
-  readonly models: readonly ModelInfo[];
+  readonly links: Links;
   /** Tables that are about to be dropped. */
   readonly unwanted: readonly ActualTable[];
   /** Tables that are there. */
@@ -67,7 +67,7 @@ export interface Surroundings {
 
 /** Compares a model with its table. */
 export function compareTable(model: ModelInfo, table: ActualTable, around: Surroundings): Comparison {
-  const { dialect, models, unwanted, taken } = around;
+  const { dialect, links, unwanted, taken } = around;
   const pairs = pairsOf(model, table, around.former);
   const renamed = tableWithNewNames(table, around.names);
   const added = model.columns.filter((column) => !pairs.has(column));
@@ -76,7 +76,7 @@ export function compareTable(model: ModelInfo, table: ActualTable, around: Surro
   const constraints = constraintChanges(
     model,
     renamed,
-    models,
+    links,
     gone,
     around.names.get(table.name) ?? new Map(),
     dialect,

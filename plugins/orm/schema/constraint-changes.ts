@@ -21,6 +21,23 @@ export interface ConstraintChanges {
   readonly valueChecks: ValueCheckChanges;
 }
 
+/** The tables that models have, and the columns of each that relations of any model lead through. */
+export type Links = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Follows the relations of all models once, because a database may have hundreds of them. */
+export function linksAmong(models: readonly ModelInfo[]): Links {
+  const links = new Map<string, Set<string>>(models.map(({ table }) => [table, new Set()]));
+  for (const model of models) {
+    for (const { property, kind } of model.relations.values()) {
+      if (kind === 'belongsTo') continue;
+      const { target, remote, through } = relationOf(model, property);
+      if (through) links.get(through.table)?.add(through.fk).add(through.refFk);
+      else links.get(target.table)?.add(remote.map(({ name }) => name).join());
+    }
+  }
+  return links;
+}
+
 /**
  * Compares the foreign keys and checks of a model with those of its table.
  *
@@ -30,20 +47,18 @@ export interface ConstraintChanges {
 export function constraintChanges(
   model: ModelInfo,
   { foreignKeys, checks }: Pick<ActualTable, 'foreignKeys' | 'checks'>,
-  models: readonly ModelInfo[],
+  links: Links,
   gone: { readonly tables: readonly string[]; readonly columns: readonly string[] },
   names: ReadonlyMap<string, string>,
   dialect: Dialect,
 ): ConstraintChanges {
   const wishes = foreignKeyWishes(model);
-  const known = new Set(models.map(({ table }) => table));
-  const loaded = loadedThrough(model, models);
   const dropKeys = foreignKeys.filter((actual) => {
     if (gone.tables.includes(actual.table) || actual.columns.some((name) => gone.columns.includes(name))) return true;
     const wish = wishes.find(({ key }) => pointsAlike(key, actual));
     if (wish) return wish.wanted === false || (wish.wanted === true && !sameActions(wish.key, actual));
     // A foreign key to a table without a model, or one that a relation of another model uses, stays.
-    return known.has(actual.table) && !loaded.has(actual.columns.join());
+    return links.has(actual.table) && !links.get(model.table)?.has(actual.columns.join());
   });
   const addKeys = wishes.flatMap(({ key, wanted }) => {
     const present = foreignKeys.some((actual) => pointsAlike(key, actual) && sameActions(key, actual));
@@ -78,17 +93,3 @@ function pointsAlike(one: Pointer, other: Pointer): boolean {
 }
 
 type Pointer = Pick<WantedForeignKey, 'columns' | 'table' | 'references'>;
-
-// Columns of a model that relations of other models use.
-function loadedThrough(model: ModelInfo, models: readonly ModelInfo[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const other of models) {
-    for (const { property, kind } of other.relations.values()) {
-      if (kind === 'belongsTo') continue;
-      const { target, remote, through } = relationOf(other, property);
-      if (through?.table === model.table) found.add(through.fk).add(through.refFk);
-      else if (!through && target.table === model.table) found.add(remote.map(({ name }) => name).join());
-    }
-  }
-  return found;
-}

@@ -71,7 +71,7 @@ export function checksOf(model: ModelInfo): readonly WantedCheck[] {
 
 /** `FOREIGN KEY (...) REFERENCES ...`, as CREATE TABLE and ADD CONSTRAINT write it. */
 export function foreignKeyClause(
-  key: Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> & Actions,
+  key: Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> & Actions & { readonly deferral?: string | undefined },
   dialect: Dialect,
 ): string {
   const { compiler, schema } = dialect;
@@ -81,7 +81,8 @@ export function foreignKeyClause(
     return said === '' ? '' : ` ON ${event} ${said}`;
   };
   const actions = action('DELETE', key.onDelete) + action('UPDATE', key.onUpdate);
-  return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}`;
+  const deferral = key.deferral === undefined ? '' : ` ${key.deferral}`;
+  return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}${deferral}`;
 }
 
 /** Whether two SQL texts are equal except for white space. */

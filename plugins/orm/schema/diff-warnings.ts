@@ -2,7 +2,7 @@ import type { ColumnInfo, Dialect, EnumValue, UncheckedConstraint } from '../cor
 import { isRetyped, sameType, type ColumnChange } from './column-states.js';
 import type { Comparison } from './compare-table.js';
 import { keepsTables } from './create-table.js';
-import type { WantedIndex } from './indexes.js';
+import { withoutDigest, type WantedIndex } from './indexes.js';
 import type { ActualColumn, ActualIndex } from './introspect.js';
 import type { EnumChange } from './native-enums.js';
 import { rowsRefused, rowsWith } from './value-checks.js';
@@ -127,17 +127,18 @@ function changeWarnings({ column, from, to: after }: ColumnChange, { schema }: D
   return [`${column.model.table}.${column.name} changes from ${present} to ${wanted}; ${change}`];
 }
 
-// Whether an index replaces another: same columns or same key.
+// Whether an index replaces another: same columns, or the same name up to the digest of what else it says.
 const isHeir = ({ name, columns, more }: WantedIndex, index: ActualIndex): boolean =>
-  name === index.name ||
-  columns.join() === index.columns.join() ||
-  (more?.key !== undefined && index.name.startsWith(more.key));
+  (columns.length > 0 && columns.join() === index.columns.join()) ||
+  withoutDigest(name) === withoutDigest(index.name) ||
+  more?.key === index.name;
 
 function indexWarnings({ model, indexes }: Comparison): readonly string[] {
   const { drop, create, kept, unknown } = indexes;
   const { table, columns } = model;
   const lost = drop.flatMap((index) => {
-    const shown = `the ${index.unique ? 'unique ' : ''}index ${index.name} of ${table} (${index.columns.join(', ')})`;
+    const parts = (index.plain ? undefined : index.written?.parts) ?? index.columns;
+    const shown = `the ${index.unique ? 'unique ' : ''}index ${index.name} of ${table} (${parts.join(', ')})`;
     if (index.unfinished) return [];
     const isCut = index.columns.some((name) => !columns.some((column) => column.name === name));
     if (isCut) return index.columns.length > 1 || !index.plain ? [`${shown} is dropped; a column of it is gone`] : [];

@@ -199,10 +199,11 @@ function satisfies(index: ActualIndex, want: WantedIndex): boolean {
 // Compares with the declaration that `fw db pull` writes.
 function isWrittenAlike({ name, unique, written: said }: ActualIndex, want: WantedIndex, more: MoreOfIndex): boolean {
   if (said === undefined || unique !== want.unique || (more.key !== undefined && name !== more.key)) return false;
-  const parts = [...want.columns, ...more.expressions];
+  // Behind an expression a column stands in quotes in the declaration as well.
+  const parts = [...want.columns, ...more.expressions].map(unquoted);
   return (
     said.parts.length === parts.length &&
-    said.parts.every((sql, at) => sameSql(sql.replace(QUOTED, '$1'), parts[at])) &&
+    said.parts.every((sql, at) => sameSql(unquoted(sql), parts[at])) &&
     sameSql(said.where, more.where) &&
     said.using === more.using
   );
@@ -211,6 +212,8 @@ function isWrittenAlike({ name, unique, written: said }: ActualIndex, want: Want
 /** A name in quotes, and nothing else. */
 export const QUOTED = /^["`[](\w+)["`\]]$/;
 
+const unquoted = (sql: string): string => sql.replace(QUOTED, '$1');
+
 const hasName = (index: ActualIndex, { named, name }: WantedIndex): boolean =>
   !named || index.name === name || index.nameless === true;
 
@@ -218,7 +221,12 @@ const hasName = (index: ActualIndex, { named, name }: WantedIndex): boolean =>
 const isOurs = (index: ActualIndex): boolean =>
   (/_(key|idx)$/.test(index.name) && isIdentifier(index.name)) || index.nameless === true;
 
+const DIGEST = /_[0-9a-f]{8}(?=(?:_key|_idx)?$)/;
+
 // Whether the name of an index ends in a digest.
-const isDigested = ({ name }: ActualIndex): boolean => /_[0-9a-f]{8}(?:_key|_idx)?$/.test(name);
+const isDigested = ({ name }: ActualIndex): boolean => DIGEST.test(name);
+
+/** The name of an index as it is whatever its parts beside the columns say. */
+export const withoutDigest = (name: string): string => name.replace(DIGEST, '');
 
 const keyOf = ({ columns, unique }: Pick<WantedIndex, 'columns' | 'unique'>): string => `${columns.join()} ${unique}`;

@@ -66,6 +66,8 @@ export interface ActualForeignKey {
   readonly references: readonly string[];
   readonly onDelete: string;
   readonly onUpdate: string;
+  /** What the database says of a check that may wait for the end of the transaction: `DEFERRABLE INITIALLY DEFERRED`. */
+  readonly deferral?: string | undefined;
 }
 
 /** A check constraint in the database. */
@@ -208,6 +210,7 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
         references: parts.map((part) => String(part[3])),
         onDelete: String(parts[0]?.[4]),
         onUpdate: String(parts[0]?.[5]),
+        ...(typeof parts[0]?.[6] === 'string' && { deferral: parts[0][6] }),
       })),
     };
   });

@@ -41,6 +41,12 @@ export class KeySteps {
     this.#added.push({ table, key, ...how });
   }
 
+  /** How many keys change on the way up. */
+  get size(): number {
+    const lifted = [...this.#lifted.values()].filter(({ when }) => when === 'both');
+    return this.#removed.length + this.#added.length + this.#vanished.length + lifted.length;
+  }
+
   /** Statements that validate the rows for keys that were added without validation. */
   get validate(): readonly string[] {
     return this.#added.flatMap((each) => (each.unchecked ? (this.#unchecked(each)?.validate ?? []) : []));

@@ -45,6 +45,11 @@ export class Narrowings {
     }
   }
 
+  /** How many statements come first on the way up. */
+  get size(): number {
+    return this.#upFirst.length;
+  }
+
   /** The statements of a change that are placed already. */
   placed({ column }: Pick<ColumnChange, 'column'>): Placed | undefined {
     return this.#placed.get(column);

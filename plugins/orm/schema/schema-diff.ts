@@ -13,6 +13,7 @@ import { isBuiltAnew } from './built-anew.js';
 import { differs, hasOtherType, isRetyped, stateOf, type ColumnChange } from './column-states.js';
 import { commentChanges } from './comments.js';
 import { compareTable, newNames, type Comparison, type Surroundings } from './compare-table.js';
+import { linksAmong, type Links } from './constraint-changes.js';
 import { byForeignKeys, checkClause, foreignKeysOf, type WantedForeignKey } from './constraints.js';
 import { columnLine, createTable, defaultName, keepsTables } from './create-table.js';
 import { declarable, inQuotes, type Declarable } from './declarable.js';
@@ -89,6 +90,28 @@ export function diffSchema(
 ): SchemaDiff {
   assertOffered(dialect, options);
   const all = modelInfosOf(given);
+  return withViews(compared(all, actual, dialect, options).difference.result(), all, actual, { dialect, options });
+}
+
+/**
+ * Models whose tables are there and differ from them. Views are left out.
+ *
+ * @throws FwError `FW_MIGRATE_VIEW`, `FW_MIGRATE_NAME`
+ */
+export function differingTables(
+  models: readonly ModelInfo[],
+  actual: readonly ActualTable[],
+  dialect: Dialect,
+): readonly ModelInfo[] {
+  return compared(models, actual, dialect, {}).differing;
+}
+
+function compared(
+  all: readonly ModelInfo[],
+  actual: readonly ActualTable[],
+  dialect: Dialect,
+  options: DiffOptions,
+): { readonly difference: Difference; readonly differing: readonly ModelInfo[] } {
   assertKinds(all, actual);
   const declared = declarable(actual.filter(({ view }) => view === undefined));
   const { models, aside } = withJoinTables(
@@ -108,17 +131,20 @@ export function diffSchema(
     const table = present.get(model.table);
     return table ? [[model.table, newNames(model, table, former)] as const] : [];
   });
-  const difference = new Difference(dialect, models, declared, unwanted, new Map(names), former, options);
+  const difference = new Difference(dialect, linksAmong(models), declared, unwanted, new Map(names), former, options);
+  const differing: ModelInfo[] = [];
   for (const model of byForeignKeys(models)) {
     const table = present.get(model.table);
+    const before = difference.size;
     if (table) difference.table(model, table);
     else difference.newTable(model);
     difference.comments(model, table);
+    if (table && difference.size > before) differing.push(model);
   }
   aside.forEach((table) => difference.joinTableAside(table));
   difference.droppedTables();
   if (options.dropTables) declared.tablesAside.forEach((name) => difference.keptTable(name));
-  return withViews(difference.result(), all, actual, { dialect, options });
+  return { difference, differing };
 }
 
 function withViews(
@@ -166,7 +192,7 @@ class Difference implements Surroundings {
 
   constructor(
     readonly dialect: Dialect,
-    readonly models: readonly ModelInfo[],
+    readonly links: Links,
     private readonly declared: Declarable,
     readonly unwanted: readonly ActualTable[],
     readonly names: NewNames,
@@ -192,6 +218,11 @@ class Difference implements Surroundings {
 
   get keysAside(): Declarable['keysAside'] {
     return this.declared.keysAside;
+  }
+
+  /** How many steps upwards there are so far. */
+  get size(): number {
+    return this.#up.length + this.#keys.size + this.#narrowings.size;
   }
 
   result(): SchemaDiff {

@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '../../../kernel/index.js';
 import {
   NoopPlugin,
+  limitReads,
   limitTables,
   limitWrite,
-  mapConditions,
   plainTarget,
   type ColumnInfo,
   type LogicalDelete,
@@ -44,21 +44,9 @@ export class SoftDelete extends NoopPlugin {
   }
 
   override beforePlan(plan: LogicalPlan): LogicalPlan {
-    const inner = mapConditions(plan, (expr) =>
-      expr.t === 'subquery' ? { ...expr, query: this.#filtered(expr.query) } : expr,
-    );
-    switch (inner.kind) {
-      case 'select':
-        return this.#filtered(inner);
-      case 'count':
-        return { ...inner, of: this.#filtered(inner.of) };
-      case 'update':
-        return this.#narrowed(inner);
-      case 'delete':
-        return this.#marking(inner);
-      case 'insert':
-        return inner;
-    }
+    const inner = limitReads(plan, (select) => this.#filtered(select));
+    if (inner.kind === 'update') return this.#narrowed(inner);
+    return inner.kind === 'delete' ? this.#marking(inner) : inner;
   }
 
   #filtered(select: LogicalSelect): LogicalSelect {

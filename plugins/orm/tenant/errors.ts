@@ -14,4 +14,12 @@ export const TENANT_ERRORS = defineErrors('orm/tenant', {
     cause: 'An insert or update names a tenant by itself, or the key of an upsert belongs to a row of another tenant.',
     remedy: 'Leave the column out, it is filled; of an upsert, use a key that holds the tenant.',
   },
+  FW_ORM_TENANT_TABLE: {
+    message:
+      'A query on {model} joins the table "{table}", which no model describes, so its rows cannot be kept apart by tenant.',
+    cause:
+      'The join names a table that the application has no model of, or writes its name in another way than the model does.',
+    remedy:
+      'Declare a model of the table and join that; where tenants share its rows, the model has no column of the tenant.',
+  },
 });

@@ -1,9 +1,9 @@
 import { fwError } from '../../../kernel/index.js';
 import {
   NoopPlugin,
+  limitReads,
   limitTables,
   limitWrite,
-  mapConditions,
   plainTarget,
   type ColumnInfo,
   type LogicalDelete,
@@ -13,6 +13,7 @@ import {
   type LogicalSelect,
   type LogicalUpdate,
   type ModelInfo,
+  type TableTests,
 } from '../core/index.js';
 import { TENANT_ERRORS } from './errors.js';
 
@@ -47,28 +48,21 @@ class Tenant extends NoopPlugin {
   }
 
   override beforePlan(plan: LogicalPlan): LogicalPlan {
-    const inner = mapConditions(plan, (expr) =>
-      expr.t === 'subquery' ? { ...expr, query: this.#filtered(expr.query) } : expr,
-    );
+    const inner = limitReads(plan, (select) => this.#filtered(select));
     switch (inner.kind) {
-      case 'select':
-        return this.#filtered(inner);
-      case 'count':
-        return { ...inner, of: this.#filtered(inner.of) };
       case 'update':
         return this.#update(inner);
       case 'delete':
         return this.#limited(inner);
       case 'insert':
         return this.#insert(inner);
+      default:
+        return inner;
     }
   }
 
   #filtered(select: LogicalSelect): LogicalSelect {
-    return limitTables(select, {
-      own: this.#test(select.model, undefined),
-      joined: (model, alias) => this.#test(model, alias),
-    });
+    return limitTables(select, this.#tests(select.model));
   }
 
   #update(update: LogicalUpdate): LogicalUpdate {
@@ -107,17 +101,24 @@ class Tenant extends NoopPlugin {
   }
 
   #limited<Write extends LogicalUpdate | LogicalDelete>(write: Write): Write {
-    return limitWrite(write, {
-      own: this.#test(write.model, undefined),
-      joined: (model, alias) => this.#test(model, alias),
-    });
+    return limitWrite(write, this.#tests(write.model));
+  }
+
+  #tests(model: ModelInfo): TableTests {
+    return {
+      own: this.#test(model, undefined),
+      joined: (other, alias) => this.#test(other, alias),
+      unknown: (table) => {
+        throw fwError(TENANT_ERRORS.FW_ORM_TENANT_TABLE, { model: model.name, table });
+      },
+    };
   }
 
   #test(model: ModelInfo, qualifier: string | undefined): LogicalExpr | undefined {
     const info = model.find(this.column);
     if (info === undefined) return undefined;
     const target = qualifier === undefined ? plainTarget(info) : { name: info.name, info, qualifier };
-    return { t: 'compare', target, op: 'eq', slot: this.#slotOf(model) };
+    return { t: 'compare', target, op: 'eq', slot: this.#slotOf(model), exact: true };
   }
 
   #slotOf(model: ModelInfo): () => unknown {

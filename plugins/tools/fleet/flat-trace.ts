@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { SpanNode, Trace } from './wire.js';
 
+/** Characters of a text that are shown: an aggregator of ours keeps no longer ones. */
+const MAX_TEXT = 512;
+
 /** One span of a trace, depth-first; captured payloads are left out. */
 export const FlatSpan = Type.Object({
   depth: Type.Integer(),
@@ -11,6 +14,7 @@ export const FlatSpan = Type.Object({
   duration_ms: Type.Number(),
   span_id: Type.String(),
   error: Type.Optional(Type.String()),
+  exception: Type.Optional(Type.String({ description: 'class of what was thrown' })),
   root_cause: Type.Optional(Type.Boolean()),
   derived_error: Type.Optional(Type.Boolean()),
   orphan: Type.Optional(Type.Boolean()),
@@ -73,31 +77,55 @@ function flatSpans(roots: readonly SpanNode[]): FlatSpan[] {
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, depth } = next;
     flat.push(flatSpan(node, depth));
-    for (const child of [...(node.children ?? [])].reverse()) open.push({ node: child, depth: depth + 1 });
+    for (const child of childrenOf(node).reverse()) open.push({ node: child, depth: depth + 1 });
   }
   return flat;
 }
 
+/** A copy of its children; what is no span is left out. */
+function childrenOf({ children }: SpanNode): SpanNode[] {
+  if (!Array.isArray(children)) return [];
+  return children.filter((child): child is SpanNode => typeof child === 'object' && child !== null);
+}
+
 function flatSpan(node: SpanNode, depth: number): FlatSpan {
-  const { service, method = '', route = '', status = 0, span_id, error } = node;
-  const flags = (['root_cause', 'derived_error', 'orphan', 'skewed'] as const).filter((name) => node[name]);
+  const error = textOf(node['error']);
+  const exception = exceptionOf(node);
+  const flags = (['root_cause', 'derived_error', 'orphan', 'skewed'] as const).filter((name) => node[name] === true);
   return {
     depth,
-    service,
-    method,
-    route,
-    status,
+    service: textOf(node['service']),
+    method: textOf(node['method']),
+    route: textOf(node['route']),
+    status: typeof node['status'] === 'number' ? node['status'] : 0,
     duration_ms: durationOf(node),
-    span_id,
-    ...(error && { error }),
+    span_id: textOf(node['span_id']),
+    ...(error !== '' && { error }),
+    ...(exception !== '' && { exception }),
     ...Object.fromEntries(flags.map((name) => [name, true])),
   };
 }
 
-function durationOf({ duration_ms, start_ns, end_ns }: SpanNode): number {
-  if (duration_ms !== undefined) return duration_ms;
-  if (start_ns === undefined || end_ns === undefined) return 0;
-  return Number(BigInt(end_ns) - BigInt(start_ns)) / 1e6;
+/** What was thrown; for an answer that only says that it failed, OpenTelemetry's `error.type` is its status. */
+function exceptionOf({ attributes }: SpanNode): string {
+  if (typeof attributes !== 'object' || attributes === null) return '';
+  const type = textOf((attributes as Readonly<Record<string, unknown>>)['error.type']);
+  return /^\d+$/.test(type) ? '' : type;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+}
+
+function durationOf(node: SpanNode): number {
+  if (typeof node['duration_ms'] === 'number') return node['duration_ms'];
+  const [start, end] = [nanosecondsOf(node['start_ns']), nanosecondsOf(node['end_ns'])];
+  return start === undefined || end === undefined ? 0 : Number(end - start) / 1e6;
+}
+
+function nanosecondsOf(value: unknown): bigint | undefined {
+  if (typeof value === 'string') return /^\d{1,20}$/.test(value) ? BigInt(value) : undefined;
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
 function notesOn(trace: Trace, hasRootCause: boolean): string[] {

@@ -41,6 +41,7 @@ const trace = {
   skew_flagged: true,
   root_cause_span_id: 'orders0000000000',
 };
+const AT_ITS_ADDRESS = 'Message, stack and source line of what orders threw: fw_get_recent_errors at its address.';
 const violation = (rest: object) => ({
   trace_id: TRACE,
   span_id: 'b'.repeat(16),
@@ -121,7 +122,7 @@ beforeEach(() => {
   };
 });
 
-async function run(name: string, input: object, workspace = '/'): Promise<ToolResult<Record<string, unknown>>> {
+async function run(name: string, input: object, workspace = '/nowhere'): Promise<ToolResult<Record<string, unknown>>> {
   const tool = app.services.get(Capabilities).tool(name)?.tool as Tool;
   const result = await tool.run({ aggregator_url: url, ...input } as never, {
     ...ANY_TOOL,
@@ -290,8 +291,39 @@ describe('the fleet tools', () => {
         'The trace has 3 spans in 3 service(s), 50.0 ms. orders fails 40 %. Affected: web. ' +
         'There are 1 contract violation(s) in this trace, and 1 between the same services in other traces.',
     );
-    expect(structured).toMatchObject({ affected_services: ['web'], notes: [] });
+    expect(structured).toMatchObject({ affected_services: ['web'], notes: [AT_ITS_ADDRESS] });
     expect(structured['incidents']).toHaveLength(1);
+  });
+
+  test('fw_explain_incident names what was thrown, and the call that has the stack', async () => {
+    const failed = (attributes: object) =>
+      span('orders', { status: 500, error: 'HTTP 500', root_cause: true, duration_ms: 30, attributes });
+    const explained = async (attributes: object, root?: string) => {
+      answers[`/fleet/api/traces/${TRACE}`] = { ...trace, roots: [failed(attributes)] };
+      return (await run('fw_explain_incident', { trace_id: TRACE }, root)).structured;
+    };
+    expect((await explained({ 'error.type': 'TypeError' }))['explanation']).toMatch(/ms \(HTTP 500, TypeError\)\./);
+    for (const attributes of [{ 'error.type': '500' }, { 'error.type': 7 }, {}])
+      expect((await explained(attributes))['explanation']).toMatch(/ms \(HTTP 500\)\./);
+
+    const root = await mkdtemp(path.join(tmpdir(), 'fw-fleet-'));
+    const entry = new RunningEntry(path.join(root, 'orders'), { command: 'dev', profile: 'dev' });
+    const serve = (app: string, at: string) =>
+      entry.write({ state: 'running', app, addresses: [{ label: 'Application', url: at }] });
+    serve('orders', 'http://127.0.0.1:4103');
+    expect((await explained({}, root))['notes']).toEqual([
+      'Message, stack and source line of what orders threw: fw_get_recent_errors {"service_url":"http://127.0.0.1:4103"}.',
+    ]);
+    for (const [app, at] of [
+      ['orders', 'http://169.254.169.254'],
+      ['other', 'http://127.0.0.1:4103'],
+    ] as const) {
+      // prettier-ignore
+      serve(app, at);
+      expect((await explained({}, root))['notes']).toEqual([AT_ITS_ADDRESS]);
+    }
+    entry.remove();
+    await rm(root, { recursive: true });
   });
 
   test('fw_explain_incident needs the trace only', async () => {
@@ -302,6 +334,7 @@ describe('the fleet tools', () => {
       incidents: [],
       related_violations: [],
       notes: [
+        AT_ITS_ADDRESS,
         expect.stringMatching(/^incidents could not be read/),
         expect.stringMatching(/^violations could not be read/),
       ],

@@ -6,6 +6,7 @@ import { flatten, FlatTrace } from './flat-trace.js';
 import { explanation } from './incident-text.js';
 import { orNote, readTrace, TraceIdInput } from './read-trace.js';
 import { readNotChecked } from './read-not-checked.js';
+import { whereThrown } from './where-thrown.js';
 import { Incident, Incidents, NotChecked, type Trace, Violation, Violations } from './wire.js';
 
 const input = Type.Object({ ...AggregatorInput, ...TraceIdInput });
@@ -53,7 +54,7 @@ export const fwExplainIncident = defineTool({
       explanation: explanation(flat, facts),
       trace: flat,
       ...facts,
-      notes: [...found.notes, ...violations.notes, ...unchecked.notes],
+      notes: [...(await whereThrown(flat, context)), ...found.notes, ...violations.notes, ...unchecked.notes],
     };
     return { summary: structured.explanation, structured };
   }),

@@ -70,6 +70,9 @@ function unhealthyWords({ service, error_rate, calls }: Static<typeof Node>): st
 
 function notesOn(services: number, edges: number, isolated: readonly string[]): string[] {
   if (services === 0) return ['No service has reported yet.'];
-  if (edges === 0) return ['No call between services was seen: is trace context passed on to outgoing requests?'];
+  if (edges === 0)
+    return [
+      'No call between services was seen. A call passes the trace on by tracedFetch(ctx)(url) of fw/fleet, not by fetch alone.',
+    ];
   return isolated.length > 0 ? [`Without any call to or from others: ${isolated.join(', ')}.`] : [];
 }

@@ -5,7 +5,7 @@ import { GENERATION_ERRORS } from './errors.js';
 /** Schema of the flags of a generator. */
 export const Flags = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'flags as on the command line; true sets one, false leaves it out',
+    description: 'flags of the kind or feature; true sets one, false leaves it out',
   }),
 );
 

@@ -34,9 +34,11 @@ export const fwAdd = defineTool({
       ),
     );
     const { feature: name, result, notes } = applied.result;
+    const told = new Set(notes.map((note) => `note: ${note}`));
+    const isNoNote = (line: string) => !told.has(line);
     return {
-      summary: `Feature ${name}: ${result}. ${[...notes, nextCall(applied.problems)].join('. ')}`,
-      structured: { feature: name, result, notes: [...notes], ...generatedPart(applied, output) },
+      summary: `Feature ${name}: ${result}. ${nextCall(applied.problems)}`,
+      structured: { feature: name, result, notes: [...notes], ...generatedPart(applied, output.filter(isNoNote)) },
     };
   },
 });

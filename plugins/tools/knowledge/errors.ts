@@ -13,6 +13,12 @@ export const KNOWLEDGE_ERRORS = defineErrors('plugins/tools/knowledge', {
     cause: 'A tool was given a configuration that is not readable, or two of them.',
     remedy: 'Give one configuration, as an object in config or as YAML text in config_yaml.',
   },
+  FW_TOOLS_PART: {
+    message: '{place} has {parts} part(s); part {part} is none of them.',
+    status: 404,
+    cause: 'A place of the documentation was asked for with a part beyond its end, or below 1.',
+    remedy: 'Ask for a part from 1 to the number in the message, or leave part out for the first.',
+  },
   FW_TOOLS_IDIOM: {
     message: 'No idiom fits "{topic}". Rules: {known}.',
     status: 404,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { defineTool, fwError } from '../../../kernel/index.js';
-import { answerOf, frameworkKnowledge } from '../../../kernel/knowledge/index.js';
+import { answerOf, frameworkKnowledge, wholeSectionOf, type WholeSection } from '../../../kernel/knowledge/index.js';
 import { KNOWLEDGE_ERRORS } from './errors.js';
+import { partOf } from './section-part.js';
 import { findIdioms, type Idiom, IDIOMS } from './idioms.js';
 
 const Rule = Type.Object({
@@ -27,7 +28,10 @@ const FURTHER = 5;
 export const fwExplainIdiom = defineTool({
   name: 'fw_explain_idiom',
   description: 'Explain a framework convention: why, what to do, what not; other topics from the documentation.',
-  input: Type.Object({ topic: Type.Optional(Type.String({ description: 'rule id or words; default all' })) }),
+  input: Type.Object({
+    topic: Type.Optional(Type.String({ description: 'rule id, words or place; default all' })),
+    part: Type.Optional(Type.Integer({ description: 'of a place' })),
+  }),
   output: Type.Object({
     rules: Type.Array(Rule),
     count: Type.Integer(),
@@ -36,9 +40,9 @@ export const fwExplainIdiom = defineTool({
   texts: ['topic'],
   reach: 'inProcess',
   effects: [],
-  run: async ({ topic = '' }) => {
+  run: async ({ topic = '', part = 1 }) => {
     const rules = topic.trim() === '' ? IDIOMS : findIdioms(topic);
-    if (rules.length === 0) return fromDocumentation(topic);
+    if (rules.length === 0) return fromDocumentation(topic, part);
     return {
       summary: rules.length === 1 ? `${rules[0]?.rule}: ${rules[0]?.summary}` : `${rules.length} conventions`,
       ...(rules.length === 1 && { text: inWords(rules[0] as Idiom) }),
@@ -51,8 +55,20 @@ function inWords({ rule, severity, summary, why, do: right, dont }: Idiom): stri
   return `${rule} (${severity}): ${summary}\nWhy: ${why}\nDo: ${right}\nDo not: ${dont}`;
 }
 
-async function fromDocumentation(topic: string) {
-  const found = (await frameworkKnowledge()).search(topic);
+function ofPlace(whole: WholeSection, part: number) {
+  const { text, match } = partOf(whole, part);
+  return {
+    summary: `${whole.place}, part ${part} of ${whole.parts.length}.`,
+    text,
+    structured: { rules: [], count: 0, documentation: [match] },
+  };
+}
+
+async function fromDocumentation(topic: string, part: number) {
+  const knowledge = await frameworkKnowledge();
+  const whole = await wholeSectionOf(knowledge, topic);
+  if (whole !== undefined) return ofPlace(whole, part);
+  const found = knowledge.search(topic);
   if (found.length === 0)
     throw fwError(KNOWLEDGE_ERRORS.FW_TOOLS_IDIOM, { topic, known: IDIOMS.map(({ rule }) => rule) });
   const { results, text } = answerOf(found, { limit: 1 + FURTHER });

@@ -1,8 +1,15 @@
 import { defineTool, isFwError, type ToolContext, Type } from '../../../kernel/index.js';
-import { answerOf, frameworkKnowledge, projectSections, type Section } from '../../../kernel/knowledge/index.js';
+import {
+  answerOf,
+  frameworkKnowledge,
+  projectSections,
+  type Section,
+  wholeSectionOf,
+} from '../../../kernel/knowledge/index.js';
 import { LLMS_FULL } from '../../docs/index.js';
 import { llmsOf, textOnDisk } from './llms-files.js';
 import { dialectOf } from './project-dialect.js';
+import { partOf } from './section-part.js';
 
 const DEFAULT_LIMIT = 6;
 const MAX_LIMIT = 50;
@@ -20,9 +27,14 @@ export const fwSearchLlmsTxt = defineTool({
   name: 'fw_search_llms_txt',
   description: "Search fw's documentation (how-to, exports, options, errors) and the project's reference, offline.",
   input: Type.Object({
-    query: Type.String({ pattern: '\\S', maxLength: 1000, description: 'question, name or error code' }),
+    query: Type.String({
+      pattern: '\\S',
+      maxLength: 1000,
+      description: 'question, name, error code, or place of an answer: given whole',
+    }),
     path: Type.Optional(Type.String({ description: 'project root' })),
     limit: Type.Optional(Type.Integer({ description: `most matches; default ${DEFAULT_LIMIT}` })),
+    part: Type.Optional(Type.Integer({ description: 'of a place' })),
   }),
   output: Type.Object({
     path: Type.String(),
@@ -35,9 +47,19 @@ export const fwSearchLlmsTxt = defineTool({
   texts: ['query'],
   reach: 'workspace',
   effects: [],
-  run: async ({ query, path: given, limit = DEFAULT_LIMIT }, context) => {
+  run: async ({ query, path: given, limit = DEFAULT_LIMIT, part = 1 }, context) => {
     const root = given ?? context.workspace;
     const [knowledge, project] = await Promise.all([frameworkKnowledge(), projectAt(root, context)]);
+    const whole = await wholeSectionOf(knowledge, query, project.dialect);
+    if (whole !== undefined) {
+      const { text, match, more } = partOf(whole, part);
+      const source = 'the documentation of fw';
+      return {
+        summary: `${whole.place}, part ${part} of ${whole.parts.length}.`,
+        text,
+        structured: { path: root, source, matches: [match], count: 1, truncated: more },
+      };
+    }
     const found = knowledge.search(query, { further: project.sections, dialect: project.dialect });
     const most = limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
     const { results, text, count } = answerOf(found, { limit: most });

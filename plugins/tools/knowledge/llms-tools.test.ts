@@ -7,6 +7,7 @@ import { type ScratchProject, scratchProject } from '../../../codegen/schematics
 import { builtInDialects, defaultDialect } from '../../orm/registry/index.js';
 import { pathPolicy } from '../../mcp/confinement/workspace-roots.js';
 import { fwCheckLlmsTxtFreshness } from './fw-check-llms-txt-freshness.js';
+import { fwExplainIdiom } from './fw-explain-idiom.js';
 import { fwGenerateLlmsTxt } from './fw-generate-llms-txt.js';
 import { fwSearchLlmsTxt } from './fw-search-llms-txt.js';
 
@@ -93,6 +94,28 @@ describe('the tools around llms.txt', () => {
     }[];
     expect(first?.excerpt).toContain(defaultDialect.module);
     for (const { module } of builtInDialects.slice(1)) expect(first?.excerpt).not.toContain(`import('${module}')`);
+  });
+
+  test('give a place that an answer has named whole, part by part', async () => {
+    const place = 'docs/guides/recipes.md#log-in';
+    const { structured, text } = await call(fwSearchLlmsTxt, { query: place });
+    expect(structured).toMatchObject({
+      count: 1,
+      truncated: true,
+      matches: [{ heading: 'Log in', kind: 'guide', place }],
+    });
+    expect(text).toMatch(
+      /^\(docs\/guides\/recipes\.md#log-in, part 1 of \d\)\n\n## Log in\n[\s\S]*… \(go on with part 2\)$/,
+    );
+    const last = Number(/part 1 of (\d)/.exec(text ?? '')?.[1]);
+    const end = await call(fwSearchLlmsTxt, { query: place, part: last });
+    expect(end.structured).toMatchObject({ truncated: false });
+    expect(end.text).toContain('npm run migrate');
+    await expect(call(fwSearchLlmsTxt, { query: place, part: last + 1 })).rejects.toThrow(
+      /recipes\.md#log-in has \d part\(s\); part \d is none of them/,
+    );
+    const idiom = await call(fwExplainIdiom, { topic: place, part: last });
+    expect(idiom.text).toBe(end.text);
   });
 
   test('search the documentation where there is no project, and say so', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { brief, defineTool, fwError, type ToolContext, type ToolResult } from '../../../kernel/index.js';
+import { exchange, type ExchangeResponse } from '../../../kernel/net/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
-import { exchange, type ExchangeResponse } from './http-exchange.js';
 import { basic, unreachable } from './live-service.js';
 import { addressOf } from './service-input.js';
 import { MARKER, RecordedRequest, recordedRequest } from './recorded-request.js';

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
 import { type SchemaIssue, type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
-import { exchange, type ExchangeResponse } from './http-exchange.js';
+import { exchange, type ExchangeResponse } from '../../../kernel/net/index.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;

@@ -84,8 +84,8 @@ export interface LeftOut {
 }
 
 /**
- * Base URL of what a call does not name: of the application that the tool runs inside of, else of the one that is registered as running
- * in the workspace.
+ * Base URL of a service whose address a call left out: that of the application that the tool runs inside of, else that of the application
+ * that is registered as running in the workspace.
  *
  * @throws FwError `FW_TOOLS_LIVE_...`, also for credentials, which go to named addresses alone
  */

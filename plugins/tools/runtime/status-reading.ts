@@ -1,3 +1,5 @@
+import { TRACE_ID } from '../../../kernel/contracts/fleet.js';
+
 /** An answer to a simulated request. */
 export interface Answer {
   readonly given: { readonly body?: string };
@@ -38,6 +40,7 @@ export function notesOn(answer: Answer): string[] {
   const byStatus = cause || (status >= 500 && isExplained) ? undefined : STATUS_NOTES[readingOf(status)];
   return [
     ...(byStatus === undefined ? [] : [byStatus]),
+    ...(status >= 500 ? acrossServices(json) : []),
     ...(status === 400 || status === 422 ? ['The input was refused; the body says which field and why.'] : []),
     ...(/[/+]json\b/i.test(contentType ?? '') && bytes > 0 && json === undefined
       ? ['The content type says JSON, but the body does not parse (or was cut off).']
@@ -45,4 +48,11 @@ export function notesOn(answer: Answer): string[] {
     ...(bytes > 0 && contentType === undefined ? ['The answer has a body but no content type.'] : []),
     ...(method === 'HEAD' && given.body !== undefined ? ['A body on HEAD has no meaning.'] : []),
   ];
+}
+
+// The id is text of the service.
+function acrossServices(json: unknown): string[] {
+  const id = typeof json === 'object' && json !== null && 'traceId' in json ? json.traceId : undefined;
+  if (typeof id !== 'string' || !TRACE_ID.test(id)) return [];
+  return [`If it called another service, fw_explain_incident with trace_id ${id} names the one that failed first.`];
 }

@@ -9,6 +9,7 @@ export const Diagnostic = Type.Object({
   message: Type.String(),
   package: Type.Optional(Type.String({ description: 'Go package' })),
   excerpt: Type.Optional(Type.String({ description: 'the line itself' })),
+  alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
 });
 export type Diagnostic = Static<typeof Diagnostic>;
 
@@ -25,6 +26,7 @@ export const TestFailure = Type.Object({
   line: Type.Optional(Type.Integer()),
   detail: Type.String({ description: 'the smallest useful part of the message' }),
   excerpt: Type.Optional(Type.String({ description: 'the line of the test' })),
+  alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
 });
 export type TestFailure = Static<typeof TestFailure>;
 

@@ -1,4 +1,5 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { firstFindings } from './first-findings.js';
 import { Verification, verdict, verifyProject } from './verify-project.js';
 
 export const fwVerifyProject = defineTool({
@@ -9,14 +10,16 @@ export const fwVerifyProject = defineTool({
     path: Type.Optional(Type.String({ description: 'project root' })),
     skip_tests: Type.Optional(Type.Boolean()),
     test_filter: Type.Optional(Type.String({ description: 'regular expression over test names' })),
+    detail: Type.Optional(Type.Boolean({ description: 'every finding' })),
   }),
   output: Verification,
   paths: ['path'],
   texts: ['test_filter'],
   reach: 'workspace',
   effects: ['runs-project-code'],
-  run: async ({ path, skip_tests: skipTests = false, test_filter: testFilter = '' }, context) => {
-    const structured = await verifyProject({ root: path ?? context.workspace, skipTests, testFilter }, context);
+  run: async ({ path, skip_tests: skipTests = false, test_filter: testFilter = '', detail = false }, context) => {
+    const whole = await verifyProject({ root: path ?? context.workspace, skipTests, testFilter }, context);
+    const structured = detail ? whole : { ...whole, steps: firstFindings(whole.steps) };
     const next = structured.ok
       ? 'fw_get_test_coverage shows what no test runs.'
       : 'Correct it and verify again; test_filter runs some of the tests only.';

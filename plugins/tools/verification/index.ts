@@ -4,3 +4,4 @@
  */
 export { default } from './plugin.js';
 export { runOneTest } from './verify-project.js';
+export { oncePerCause } from './first-findings.js';

@@ -161,5 +161,5 @@ function firstFailure({ name, summary, diagnostics, failures: [failure], finding
 /** The outcome in one line. */
 export function verdict({ ok, steps, first_failure: first }: Verification): string {
   const told = steps.map(({ name, status, summary }) => `${name} ${status} (${summary})`).join(', ');
-  return ok ? `Green: ${told}.` : `Not green: ${told}. First: ${first ?? ''}.`;
+  return ok ? `Green: ${told}.` : `Not green: ${told}. First: ${(first ?? '').replace(/\.$/, '')}.`;
 }

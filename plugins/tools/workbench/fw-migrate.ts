@@ -11,6 +11,9 @@ interface Facts {
   readonly migrations?: readonly { readonly version: string; readonly name: string; readonly state: string }[];
   readonly applied?: readonly { readonly version: string; readonly name: string }[];
   readonly rolledBack?: readonly { readonly version: string; readonly name: string }[];
+  readonly statements?: readonly string[];
+  readonly undo?: readonly string[];
+  readonly warnings?: readonly string[];
   readonly messages: readonly string[];
 }
 
@@ -47,7 +50,10 @@ export const fwMigrationStatus = defineTool({
       .filter(({ state }) => state !== 'pending' && state !== 'applied')
       .map(({ state, version, name }) => `${state}: ${version} ${name}`);
     return {
-      summary: pending.length > 0 ? `${pending.length} pending: fw_migrate applies them.` : 'Nothing is pending.',
+      summary:
+        pending.length > 0
+          ? `${pending.length} pending: fw_migrate applies them.`
+          : 'Nothing is pending; fw_migration_diff says whether the models want more.',
       structured: {
         pending,
         applied: applied.length,
@@ -57,6 +63,53 @@ export const fwMigrationStatus = defineTool({
     };
   },
 });
+
+/** Characters of statements in an answer; those of a whole schema may be many more. */
+const MOST = 4_000;
+
+export const fwMigrationDiff = defineTool({
+  name: 'fw_migration_diff',
+  description:
+    'Compare the models with the development database: the SQL of the migration that is missing. Writes nothing.',
+  input: Type.Object({
+    ...Where,
+    renames: Type.Optional(Type.Array(Type.String(), { description: 'table.old=new: columns with another name' })),
+  }),
+  output: Type.Object({
+    statements: Type.Array(Type.String({ description: 'SQL, with its end' })),
+    undo: Type.Array(Type.String()),
+    warnings: Type.Array(Type.String()),
+    left_out: Type.Optional(Type.Integer({ description: 'statements beyond those here' })),
+  }),
+  paths: ['path'],
+  texts: ['database', 'renames'],
+  reach: 'workspace',
+  effects: ['runs-project-code'],
+  destructive: false,
+  idempotent: true,
+  run: async ({ path, database, renames = [] }, context) => {
+    const root = path ?? context.workspace;
+    await built(root, context);
+    const args = ['migrate', 'diff', '--dry-run', ...flags(database), ...renames.map((each) => `--rename=${each}`)];
+    const facts = await jsonOfFw<Facts>(root, args, MIGRATE_MS, context);
+    const { statements = [], undo = [], warnings = [] } = facts;
+    const structured = { statements: fitting(statements), undo: fitting(undo), warnings: [...warnings] };
+    const left = statements.length + undo.length - structured.statements.length - structured.undo.length;
+    const next = `${statements.length} statement(s): fw_generate with kind migration makes the files to put them into, fw_migrate applies them.`;
+    const all = left > 0 ? ' `fw migrate diff` in the project writes all of them.' : '';
+    return {
+      summary: statements.length === 0 ? 'The database is what the models say.' : `${next}${all}`,
+      structured: { ...structured, ...(left > 0 && { left_out: left }) },
+    };
+  },
+});
+
+function fitting(statements: readonly string[]): string[] {
+  let length = 0;
+  return statements
+    .map((statement) => (statement.startsWith('--') ? statement : `${statement};`))
+    .filter((statement) => (length += statement.length) <= MOST / 2);
+}
 
 export const fwMigrate = defineTool({
   name: 'fw_migrate',

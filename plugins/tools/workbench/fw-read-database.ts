@@ -36,7 +36,6 @@ export const fwReadDatabase = defineTool({
   effects: ['runs-project-code'],
   destructive: false,
   idempotent: true,
-  quotes: true,
   run: async ({ path, database, sql, rows: most }, context) => {
     const root = path ?? context.workspace;
     await built(root, context);

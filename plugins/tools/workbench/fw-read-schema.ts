@@ -30,7 +30,6 @@ export const fwReadSchema = defineTool({
   effects: ['runs-project-code'],
   destructive: false,
   idempotent: true,
-  quotes: true,
   run: async ({ path, database, tables: only = [] }, context) => {
     const root = path ?? context.workspace;
     await built(root, context);

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineTool, fwError, Type } from '../../../kernel/index.js';
-import { runOneTest } from '../verification/index.js';
+import { oncePerCause, runOneTest } from '../verification/index.js';
 import { WORKBENCH_ERRORS } from './errors.js';
 import { fwOf, runFw } from './project-fw.js';
 
 const CODEGEN_MS = 120_000;
-const MOST_FAILURES = 5;
-const MOST_DETAIL = 1_200;
+const MOST_FAILURES = 4;
+const MOST_DETAIL = 1_000;
 
 export const fwRunTest = defineTool({
   name: 'fw_run_test',
@@ -26,6 +26,7 @@ export const fwRunTest = defineTool({
         file: Type.String(),
         line: Type.Optional(Type.Integer()),
         detail: Type.String(),
+        alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
       }),
     ),
     more_failures: Type.Optional(Type.Integer()),
@@ -36,7 +37,6 @@ export const fwRunTest = defineTool({
   reach: 'workspace',
   effects: ['runs-project-code'],
   destructive: false,
-  quotes: true,
   run: async ({ path: given, file, name = '' }, context) => {
     const root = given ?? context.workspace;
     const test = await context.confine(path.resolve(root, file));
@@ -47,10 +47,11 @@ export const fwRunTest = defineTool({
       await runFw(root, ['codegen'], CODEGEN_MS, context);
     }
     const step = await runOneTest(root, { file: test, filter: name }, context);
-    const failures = step.failures
+    const failures = oncePerCause(step.failures)
       .slice(0, MOST_FAILURES)
       .map((failure) => ({ ...failure, detail: failure.detail.slice(0, MOST_DETAIL) }));
-    const more = (step.total_findings ?? step.failures.length) - failures.length;
+    const told = failures.reduce((sum, { alike = 0 }) => sum + 1 + alike, 0);
+    const more = (step.total_findings ?? step.failures.length) - told;
     return {
       summary: `${step.status}: ${step.summary}`,
       structured: {

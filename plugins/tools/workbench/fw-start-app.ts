@@ -1,4 +1,5 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { runningAppsIn } from '../../../kernel/running/index.js';
 import { AppState, startApp, stopApp } from './run-app.js';
 
 export const fwStartApp = defineTool({
@@ -13,14 +14,17 @@ export const fwStartApp = defineTool({
   paths: ['path'],
   reach: 'workspace',
   effects: ['runs-project-code'],
-  quotes: true,
   run: async ({ path, restart = false }, context) => {
     const root = path ?? context.workspace;
     if (restart) await stopApp(root);
     const structured = await startApp(root, context);
-    return { summary: SUMMARIES[structured.state], structured };
+    const among = structured.state === 'running' ? (await runningAppsIn(context.workspace)).length : 1;
+    return { summary: among > 1 ? ONE_OF_SEVERAL : SUMMARIES[structured.state], structured };
   },
 });
+
+const ONE_OF_SEVERAL =
+  'It runs. Others run in this workspace too: name its address to the runtime tools as service_url.';
 
 const SUMMARIES: Readonly<Record<AppState['state'], string>> = {
   running: 'It runs; the runtime tools find it without service_url.',

@@ -1,12 +1,21 @@
 import { definePlugin, ToolContribution } from '../../../kernel/index.js';
-import { fwMigrate, fwMigrationStatus } from './fw-migrate.js';
+import { fwMigrate, fwMigrationDiff, fwMigrationStatus } from './fw-migrate.js';
 import { fwReadDatabase } from './fw-read-database.js';
 import { fwReadSchema } from './fw-read-schema.js';
 import { fwRunTest } from './fw-run-test.js';
 import { fwStartApp } from './fw-start-app.js';
 import { fwStopApp } from './fw-stop-app.js';
 
-const TOOLS = [fwMigrate, fwMigrationStatus, fwReadDatabase, fwReadSchema, fwRunTest, fwStartApp, fwStopApp];
+const TOOLS = [
+  fwMigrate,
+  fwMigrationDiff,
+  fwMigrationStatus,
+  fwReadDatabase,
+  fwReadSchema,
+  fwRunTest,
+  fwStartApp,
+  fwStopApp,
+];
 
 export default definePlugin({
   id: 'tools/workbench',

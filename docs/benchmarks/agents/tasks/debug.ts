@@ -1,5 +1,5 @@
 import { type Random, step, type Task } from '../evaluation/task.js';
-import type { ShopPart, ShopWorld } from '../worlds/shop.js';
+import { BUYERS, type ShopPart, type ShopWorld } from '../worlds/shop.js';
 
 /** A bug of the shop: its modules, which are written before the shop boots, and the task that looks for it. */
 export interface ShopTask {
@@ -174,6 +174,59 @@ function slowRoute(random: Random): ShopTask {
   };
 }
 
+/** What a loop over rows reads of another model, one row at a time. */
+const LOOPS = [
+  { of: 'Buyer', reads: 'Purchase', where: '{ buyerId: row.id }', relation: 'purchases' },
+  { of: 'Buyer', reads: 'Address', where: '{ buyerId: row.id }', relation: 'address' },
+  { of: 'Purchase', reads: 'Buyer', where: '{ id: row.buyerId }', relation: 'buyer' },
+] as const;
+
+/** A route reads a row for each row of a list, beside one that reads all of them at once. */
+function statementPerRow(random: Random): ShopTask {
+  const name = nameOf('report', random);
+  const { of, reads, where, relation } = random.pick(LOOPS);
+  return {
+    parts: [
+      {
+        name,
+        source: `export default (router, log, rowsOf) => {
+  router.get('/${name}/all', () => rowsOf('${of}').preload('${relation}').find());
+  router.get('/${name}', async () => {
+    const rows = await rowsOf('${of}').find();
+    for (const row of rows) row.found = await rowsOf('${reads}').where(${where}).first();
+    return rows;
+  });
+};
+`,
+      },
+    ],
+    task: async (shop) => {
+      await ask(shop, `/${name}/all`);
+      await ask(shop, `/${name}`);
+      return {
+        kind: 'debug',
+        name: 'a statement for each row',
+        question: `GET /${name} gets slower with every buyer. Why, and what is to be done?`,
+        given: { ...url(shop), path: `/${name}` },
+        hidden: { of, reads, relation, times: String(BUYERS) },
+        steps: [
+          step(
+            'fw_get_routes',
+            { service_url: '${service_url}', route: '${path}' },
+            { remedy: /\b(preload)\('\w+'\)/ },
+          ),
+          step('fw_search_llms_txt', { query: '${remedy}' }, { written: /\.preload\('/ }),
+        ],
+        answer: {
+          route: `N+1: GET /${name} ran`,
+          statement: 'of ${reads} ${times} times',
+          remedy: "${of}.${relation} at once: preload('${relation}')",
+        },
+      };
+    },
+  };
+}
+
 /** An address moved, and says where to. */
 function moved(random: Random): ShopTask {
   const name = nameOf('moved', random);
@@ -292,6 +345,7 @@ export const SHOP_TASKS = [
   nobodyServes,
   wrongMethod,
   slowRoute,
+  statementPerRow,
   moved,
   unwell,
   undocumented,

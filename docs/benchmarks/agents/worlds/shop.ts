@@ -14,9 +14,15 @@ import dashboard from '../../../../plugins/dashboard/index.js';
 import http, { routes } from '../../../../plugins/http/index.js';
 import logging from '../../../../plugins/middleware/logging/index.js';
 import recovery from '../../../../plugins/middleware/recovery/index.js';
+import { anyOptions } from '../../../../plugins/orm/contract/any-database.js';
+import orm, { Database } from '../../../../plugins/orm/index.js';
+import { rowsIn, stock } from './stock.js';
+
+/** The rows of a model, by its name. */
+type RowsOf = (name: string) => unknown;
 
 /** What a module of a task exports: it adds its routes. */
-type AddRoutes = (router: Parameters<Parameters<typeof routes>[0]>[0], log: Logger) => void;
+type AddRoutes = (router: Parameters<Parameters<typeof routes>[0]>[0], log: Logger, rowsOf: RowsOf) => void;
 
 /** Source of one module of the shop, and what is to be true of its health. */
 export interface ShopPart {
@@ -33,6 +39,9 @@ export interface ShopWorld {
   readonly root: string;
 }
 
+/** Buyers in the database of the shop. */
+export const BUYERS = 12;
+
 /** Writes the modules below a folder, boots them, and begins to listen. */
 export async function shopWorld(root: string, parts: readonly ShopPart[]): Promise<ShopWorld> {
   await mkdir(path.join(root, 'app'), { recursive: true });
@@ -44,7 +53,7 @@ export async function shopWorld(root: string, parts: readonly ShopPart[]): Promi
     if (!source.includes('export default')) continue;
     modules.push(((await import(pathToFileURL(file).href)) as { default: AddRoutes }).default);
   }
-  const app = await bootTestApp({
+  const app: BootedTestApp = await bootTestApp({
     profile: 'dev',
     root,
     plugins: [
@@ -52,15 +61,17 @@ export async function shopWorld(root: string, parts: readonly ShopPart[]): Promi
       plugin(() => Promise.resolve(dashboard), {}),
       recovery,
       logging,
-      shopPlugin(modules),
+      plugin(() => Promise.resolve(orm), { ...(await anyOptions()), schema: 'create-missing' }),
+      shopPlugin(modules, (name) => rowsIn(app.services.get(Database), name)),
     ],
   });
+  await stock(app.services.get(Database), BUYERS);
   const diagnostics = app.services.get(DiagnosticsRegistry);
   for (const { name, probe } of parts) if (probe) diagnostics.register(name, () => probe);
   return { app, root, url: app.services.get(HttpServer).url };
 }
 
-const shopPlugin = (modules: readonly AddRoutes[]) =>
+const shopPlugin = (modules: readonly AddRoutes[], rowsOf: RowsOf) =>
   definePlugin({
     id: 'shop',
     category: 'app',
@@ -69,7 +80,7 @@ const shopPlugin = (modules: readonly AddRoutes[]) =>
     register: ({ contribute, log }) =>
       contribute(HttpRoutes, () =>
         routes((router) => {
-          for (const addTo of modules) addTo(router, log);
+          for (const addTo of modules) addTo(router, log, rowsOf);
         }, 'shop'),
       ),
   });

@@ -2,23 +2,28 @@
 import { dialectSuite } from 'fw/testing/dialect';
 import { openPglite, pglite } from 'fw-dialect-pglite';
 
-const database = await openPglite('memory://');
-// Starting one takes a second, so the tests share it, and each gets it empty.
-const shared = new Proxy(database, {
-  get: (handle, name) => {
-    if (name === 'close') return async () => undefined;
-    const member = Reflect.get(handle, name);
-    return typeof member === 'function' ? member.bind(handle) : member;
-  },
-});
+// Starting one takes a second, so those that a test is done with go to the next one, empty.
+const idle = new Set([await openPglite('memory://')]);
 
 dialectSuite({
   name: 'PGlite',
   dialect: pglite,
-  create: async () => ({
-    handle: shared,
-    drop: () => database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public'),
-  }),
+  create: async () => {
+    const [database = await openPglite('memory://')] = idle;
+    idle.delete(database);
+    const handle = new Proxy(database, {
+      get: (target, name) => {
+        if (name === 'close') return async () => undefined;
+        const member = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const drop = async () => {
+      await database.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      idle.add(database);
+    };
+    return { handle, drop };
+  },
   prepare: (handle, sql) => handle.script(`PREPARE fw_hostile AS ${sql}; DEALLOCATE fw_hostile`),
   habits: {
     countFrom: (table, next) => `ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${next}`,

@@ -45,8 +45,18 @@ function section({ name, module, also, declarations, origin }: PublicExport): st
     ...texts.flatMap((text) => [text, '']),
     ...listOf(tags),
     ...examplesOf(tags),
+    ...declarations.flatMap((each) => memberExamples(each, name)),
     ...(also.length === 0 ? [] : [`Also exported by ${also.map((each) => `\`${each}\``).join(', ')}.`, '']),
   ];
+}
+
+function memberExamples(declaration: Declaration, owner: string): string[] {
+  if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) return [];
+  return [...declaration.members].flatMap((member) => {
+    const examples = examplesOf(commentOf(member).tags);
+    if (examples.length === 0 || !member.name || !ts.isIdentifier(member.name)) return [];
+    return [`Example of \`${owner}.${member.name.text}\`:`, '', ...examples];
+  });
 }
 
 function isType(declaration: Declaration): boolean {

@@ -135,7 +135,8 @@ function optionsOf(root: HTMLElement, { series, height, binary, gaps, format, po
   return {
     width: Math.max(100, root.clientWidth),
     height,
-    padding: [6, 4, 0, 0],
+    // To the right, room for half of the newest time.
+    padding: [6, 28, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _lowest, highest) => [0, highest > 0 ? highest * 1.15 : 1] } },

@@ -23,12 +23,19 @@ export function Empty({
   );
 }
 
-/** Error message for data that could not be loaded, with a button to retry. */
+/**
+ * Error message for data that could not be loaded, with a button to retry. `fw dev` answers with lines of the source: what stands below the
+ * first line is shown as it is.
+ */
 export function ErrorState({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  const [sentence, ...lines] = error.message.trim().split('\n');
   return (
     <div class="notice notice-bad" role="alert">
       <Icon name="errors" />
-      <p>{error.message}</p>
+      <div class="notice-text">
+        <p>{sentence}</p>
+        {lines.length > 0 && <pre tabIndex={0}>{lines.join('\n').trim()}</pre>}
+      </div>
       {retry && (
         <button type="button" class="button button-small" onClick={retry}>
           Try again

@@ -54,13 +54,21 @@ const NAMES = [
   ],
   ['textarea.body-param__text', 'aria-label', 'Body'],
   ['.highlight-code pre, .microlight, pre.example', 'tabindex', '0'],
+  ['.responses-table[role="region"]', 'aria-label', (table) => `Responses of ${operationOf(table)}`],
 ];
+
+// Regions of several open operations are told apart by their names.
+function operationOf(element) {
+  const parts = element.closest('.opblock')?.querySelectorAll('.opblock-summary-method, .opblock-summary-path') ?? [];
+  return [...parts].map(({ textContent }) => textContent.trim()).join(' ');
+}
 
 /** Gives accessible names to elements without one. */
 export function nameControls(root) {
   const set = () => {
-    for (const [selector, name, value] of NAMES) {
+    for (const [selector, name, given] of NAMES) {
       for (const element of root.querySelectorAll(selector)) {
+        const value = typeof given === 'function' ? given(element) : given;
         const hasName = name === 'aria-label' && element.tagName === 'BUTTON' && element.textContent.trim() !== '';
         if (!hasName && element.getAttribute(name) !== value) element.setAttribute(name, value);
       }

@@ -2,8 +2,6 @@ import type { IncidentCause, SpanNode, Trace } from '../../../../kernel/contract
 import type { StoredTrace } from '../stored-trace.js';
 import type { TraceStore } from '../trace-store.js';
 
-/** Failing traces of one service that are examined, the newest first. */
-const SAMPLE = 20;
 /** Share of them that a cause has to explain. */
 const SHARE = 0.25;
 
@@ -34,27 +32,9 @@ export function causesOf(
   since: number,
   assembled: (trace: StoredTrace) => Trace,
 ): ReadonlyMap<string, readonly FoundCause[]> {
-  const samples = new Map([...services].map((service) => [service, [] as Trace[]]));
-  let wanted = services.size * SAMPLE;
-  for (const stored of [...store.traces()].reverse()) {
-    if (wanted === 0) break;
-    if (stored.lastSeen < since) continue;
-    for (const service of failingIn(stored, services)) {
-      const sample = samples.get(service) as Trace[];
-      if (sample.length >= SAMPLE) continue;
-      sample.push(assembled(stored));
-      wanted--;
-    }
-  }
-  return new Map([...samples].map(([service, traces]) => [service, causesIn(traces)]));
-}
-
-function failingIn(stored: StoredTrace, services: ReadonlySet<string>): ReadonlySet<string> {
-  const failing = new Set<string>();
-  for (const { kind, failed, service } of stored.spans) {
-    if (failed && (kind === 'server' || kind === 'consumer') && services.has(service)) failing.add(service);
-  }
-  return failing;
+  const examined = (service: string) =>
+    store.failures.of(service).filter(({ lastSeen }) => lastSeen >= since).map(assembled); // prettier-ignore
+  return new Map([...services].map((service) => [service, causesIn(examined(service))]));
 }
 
 function causesIn(traces: readonly Trace[]): readonly FoundCause[] {

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { fwError, type Logger, runInRequestContext } from '../../../../kernel/index.js';
+import { fwError, type Logger, runInRequestContext, systemClock } from '../../../../kernel/index.js';
 import type { Incident, WebhookReport } from '../../../../kernel/contracts/fleet-wire.js';
 import { AGGREGATOR_ERRORS } from '../errors.js';
 import type { IncidentEvent } from './incident-log.js';
@@ -49,7 +49,7 @@ export class IncidentWebhook {
   constructor(
     { url, secret }: WebhookOptions,
     private readonly log?: Logger,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = systemClock.now,
   ) {
     this.#url = webhookUrl(url);
     this.#key = keyOf(secret);

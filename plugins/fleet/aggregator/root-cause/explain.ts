@@ -2,7 +2,18 @@ import type { TreeNode } from '../span-tree.js';
 import type { StoredSpan } from '../stored-span.js';
 import { exceptionOf, failureClass, isOwnFault } from './failure-class.js';
 import { type Alike, type Waited, whatItWaitedFor } from './slowest.js';
-import { answersOf, endOf, runsAt, type Step, stepsOf, wentOnAfter, workOf } from './steps.js';
+import {
+  answersOf,
+  AT_ONCE,
+  endOf,
+  isAfter,
+  isOvertaken,
+  runsAt,
+  type Step,
+  stepsOf,
+  wentOnAfter,
+  workOf,
+} from './steps.js';
 
 /**
  * How sure a verdict is: `certain` when the spans show each step from the outcome to the cause, `likely` when one of them is inferred,
@@ -31,14 +42,12 @@ export function weaker(a: Confidence, b: Confidence): Confidence {
 const PASSED_ON: ReadonlySet<number> = new Set([502, 504]);
 /** Statuses by which a service reports that its callee did not answer. */
 const WAITED_IN_VAIN: ReadonlySet<number> = new Set([408, 502, 503, 504]);
-/** Milliseconds within which several cut calls count as cut at the same time. */
-const AT_ONCE = 20;
 /** Pause between a failure and the response from which on their connection is uncertain: share of the request, and milliseconds. */
 const LONG_PAUSE = { share: 0.5, ms: 100 };
 
 /**
- * Finds where the failure of a span comes from, which is one of three: the failed step after which nothing else was tried, what a timed-out
- * callee was waiting for, or the span itself.
+ * Finds where the failure of a span comes from. It is one of three: the failed step after which nothing else was tried, the call that a
+ * timed-out callee was waiting for, or the span itself.
  */
 export class Explainer {
   readonly #known = new Map<TreeNode, Explanation | undefined>();
@@ -66,12 +75,9 @@ export class Explainer {
       .sort((a, b) => a.end - b.end);
     for (const step of fatal) {
       const found = this.#step(step);
-      if (found) return below(work, found, this.#sureness(work, step));
+      if (found) return below(work, found, this.#sureness(work, step, fatal));
     }
-    if (isOwn && inTime.length > 0) {
-      const after = `${nameOf(work)} threw ${exception} of its own after it had survived a failure below it`;
-      return { origin: work, confidence: 'unsure', evidence: [after] };
-    }
+    if (isOwn) return ownException(work, exception, steps, inTime);
     return this.#withoutFatalStep(work, steps, inTime);
   }
 
@@ -88,7 +94,9 @@ export class Explainer {
     return undefined;
   }
 
-  #sureness(work: TreeNode, step: Step): Confidence {
+  #sureness(work: TreeNode, step: Step, fatal: readonly Step[]): Confidence {
+    // What takes back earlier steps may itself be what the request failed with.
+    if (fatal.some((other) => isAfter(other, step))) return 'likely';
     const exception = exceptionOf(work.span);
     // An exception of another type may wrap the failure, or be one of the request's own.
     if (exception !== undefined && !isThrownBy(step, exception) && !WAITED_IN_VAIN.has(work.span.status))
@@ -186,13 +194,15 @@ export class Explainer {
   // The cause is what the callee was waiting for at the deadline, not what it did before or later.
   #timeout(call: TreeNode, answers: readonly TreeNode[]): Explanation | undefined {
     const deadline = endOf(call);
-    const early = answers.find((answer) => answer.span.failed && !runsAt(answer, deadline));
-    const open = answers.find((answer) => runsAt(answer, deadline));
+    // The span of some servers ends when their client leaves, which is a moment before or after that, depending on the clock.
+    const isOpen = (answer: TreeNode) => endOf(answer) >= deadline - AT_ONCE;
+    const early = answers.find((answer) => answer.span.failed && !isOpen(answer));
+    const open = answers.find((answer) => isOpen(answer));
     if (open === undefined) {
       const found = early && this.explain(early);
       return found ? below(call, found, 'likely') : this.#lost(call, deadline);
     }
-    const waited = whatItWaitedFor(open, deadline);
+    const waited = whatItWaitedFor(open, Math.min(deadline, endOf(open)));
     const evidence = [`${nameOf(call)} gave up after ${ms(call.span.durationMs)}`, `${atWork(waited)} then`];
     return { origin: waited.node, confidence: 'certain', evidence, alike: waited.alike };
   }
@@ -221,7 +231,23 @@ export class Explainer {
   }
 }
 
-// The exception of a request is that of a call or statement where it has its type.
+// A fault of the request's own code. Where a step had failed, was refused or cut off before, the code may have stumbled over what was
+// missing; that call would be the cause then, and no span tells.
+function ownException(work: TreeNode, exception: string, steps: readonly Step[], failed: readonly Step[]): Explanation {
+  const missing = steps.filter((step) => step.failed && !isOvertaken(step, steps));
+  const refusal = lastRefusal(steps);
+  const threw = `${nameOf(work)} threw ${exception} of its own`;
+  if (failed.length > 0 || missing.length > 0) {
+    return { origin: work, confidence: 'unsure', evidence: [`${threw} after it had survived a failure below it`] };
+  }
+  if (refusal) {
+    const heard = `after it had heard ${refusal.span.status} of ${targetOf(refusal)}`;
+    return { origin: work, confidence: 'unsure', evidence: [`${threw} ${heard}`] };
+  }
+  return { origin: work, confidence: 'certain', evidence: [ownFault(work, steps)] };
+}
+
+// A call or statement threw the exception of the request if it failed with the same type.
 function isThrownBy({ attempts }: Step, exception: string): boolean {
   return attempts.some(
     ({ span }) => span.attribute('error.type') === exception || span.error?.includes(exception) === true,
@@ -290,7 +316,9 @@ function callFault(call: TreeNode): string {
     case 'broken':
       return `the connection of ${who} to ${targetOf(call)} broke off (${span.error})`;
     default:
-      return `${targetOf(call)} answered ${who} with ${span.status > 0 ? span.status : (span.error ?? 'a failure')}`;
+      return span.status > 0 || span.attribute('rpc.response.status_code') !== undefined
+        ? `${targetOf(call)} answered ${who} with ${span.status > 0 ? span.status : span.error}`
+        : `the call of ${who} to ${targetOf(call)} failed (${span.error})`;
   }
 }
 

@@ -2,8 +2,10 @@ import type { SpanTree, TreeNode } from '../span-tree.js';
 import { type Confidence, Explainer, type Explanation, nameOf, targetOf, weaker } from './explain.js';
 import { failureClass } from './failure-class.js';
 import { type Alike, slowestOf } from './slowest.js';
-import { endOf, workOf } from './steps.js';
+import { AT_ONCE, endOf, workOf } from './steps.js';
 
+/** Status that proxies and servers record for a client that closed its connection before the answer. */
+const CLIENT_CLOSED_REQUEST = 499;
 /** Earlier failures that the evidence names. */
 const MOST_POSSIBLE = 3;
 
@@ -58,7 +60,9 @@ function outcomes(roots: readonly TreeNode[], nodes: readonly TreeNode[]): reado
     if (!node.span.failed) return undefined;
     if (node.span.kind === 'consumer') return 2;
     if (node.parent === undefined) return node.orphan ? 1 : 0;
-    return workOf(node)?.span.failed === true ? undefined : 3;
+    if (endedWithItsCaller(node)) return undefined;
+    const work = workOf(node);
+    return work?.span.failed === true && !isLeft(work) ? undefined : 3;
   };
   const ranked = nodes.flatMap((node) => {
     const at = rank(node);
@@ -96,7 +100,8 @@ function verdict(outcome: TreeNode, found: Explanation, failed: readonly TreeNod
     } else independent.set(node, `It has a cause of its own; ${nameOf(origin)} does not explain it.`);
   }
   const confidence = outcome.orphan ? weaker(found.confidence, 'likely') : found.confidence;
-  const survivedBy = outcome.parent && outcome.span.kind !== 'consumer' ? workOf(outcome) : undefined;
+  const work = outcome.parent && outcome.span.kind !== 'consumer' ? workOf(outcome) : undefined;
+  const survivedBy = work && !isLeft(work) ? work : undefined;
   const reason = reasonOf(origin, found, confidence, failed);
   return {
     node: origin,
@@ -137,6 +142,21 @@ function derivation(node: TreeNode, origin: TreeNode, explainer: Explainer): str
 function isAncestor(node: TreeNode, of: TreeNode): boolean {
   for (let at = of.parent; at !== undefined; at = at.parent) if (at === node) return true;
   return false;
+}
+
+// Whether a span was under way when somebody above it stopped to wait, and failed at that moment: it was ended for that, whatever its
+// error is called. A database says of a statement that was cancelled the same as of one that took too long.
+function endedWithItsCaller(node: TreeNode): boolean {
+  for (let at = node.parent; at !== undefined; at = at.parent) {
+    const left = isLeft(at) ? endOf(at) : undefined;
+    if (left !== undefined && node.start < left && Math.abs(endOf(node) - left) <= AT_ONCE) return true;
+  }
+  return false;
+}
+
+// Whoever asked went away: the call was cut off, or the request ended with the status that proxies have for it.
+function isLeft({ span }: TreeNode): boolean {
+  return span.status === CLIENT_CLOSED_REQUEST || (span.failed && failureClass(span) === 'cut');
 }
 
 function isCutOff(node: TreeNode): boolean {

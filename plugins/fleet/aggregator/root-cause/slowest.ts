@@ -26,7 +26,7 @@ export function whatItWaitedFor(work: TreeNode, at: number): Waited {
   let on = work;
   for (;;) {
     const waited = at - on.start;
-    const open = partsOf(on).filter((part) => runsAt(part, at));
+    const open = partsOf(on).filter((part) => isOpen(part, at));
     const longest = open.reduce<TreeNode | undefined>(
       (long, part) => (long && long.start <= part.start ? long : part),
       undefined,
@@ -36,6 +36,11 @@ export function whatItWaitedFor(work: TreeNode, at: number): Waited {
     if (at - longest.start < waited * MOST) return mostlyAlike(on, on.start, at) ?? { node: on };
     on = longest;
   }
+}
+
+// Frameworks end the span of a handler when the client leaves; what the handler waits for goes on.
+function isOpen(part: TreeNode, at: number): boolean {
+  return runsAt(part, at) || (part.span.kind === 'internal' && part.children.some((below) => isOpen(below, at)));
 }
 
 /** Where the time of a trace went in which nothing failed: the lowest span that took most of the time of each one above it. */

@@ -3,8 +3,14 @@ import type { TreeNode } from '../span-tree.js';
 /** Tolerance for times of one process, in milliseconds. */
 const TOLERANCE = 0.05;
 
+/** Milliseconds within which several cut calls count as cut at the same time. */
+export const AT_ONCE = 20;
+
 /** Statements that clean up after a failure; they do not mean that it was survived. */
 const CLEANING = /^(?:ROLLBACK|RELEASE|SAVEPOINT|COMMIT|END|ABORT)$/;
+/** Methods that make something, and words in a path that take it back. */
+const MAKING = /^(?:POST|PUT|PATCH)$/;
+const TAKING_BACK = /\b(?:cancel|compensat|refund|releas|revert|rollback|revok|undo|unlock|void)/i;
 /** Kinds of spans that report a failure before the response. */
 const NOTING: ReadonlySet<string> = new Set(['producer', 'event']);
 
@@ -39,8 +45,14 @@ export function stepsOf(work: TreeNode): readonly Step[] {
 // example, calls fail below the span of a handler that answers for them.
 function partsOf(work: TreeNode): TreeNode[] {
   return work.children
-    .filter(({ span }) => span.kind !== 'consumer')
+    .filter((node) => node.span.kind !== 'consumer' && !isConnection(node, work.children))
     .flatMap((node) => (isLayer(node) && node.children.length > 0 ? partsOf(node) : [node]));
+}
+
+// A connection belongs to the call that it was made for, which tells how it ended; one that was opened does not tell that the work went on.
+function isConnection({ span, start }: TreeNode, beside: readonly TreeNode[]): boolean {
+  if (span.kind !== 'internal' || span.attribute('server.address') === undefined) return false;
+  return !span.failed || beside.some((call) => call.span.kind === 'client' && call.span.failed && endOf(call) >= start);
 }
 
 /** Whether a span is only a frame around parts of a request. */
@@ -77,16 +89,44 @@ function isAttemptAfter(before: TreeNode, node: TreeNode): boolean {
 }
 
 /** Whether one step began after another had ended. */
-function isAfter(step: Step, other: Step): boolean {
+export function isAfter(step: Step, other: Step): boolean {
   return step !== other && step.start >= other.end - TOLERANCE;
 }
 
-/** Whether the work continued after a failed step with another one that does more than clean up or report. */
+/** Whether the work continued after a failed step with another one that does more than clean up, take back or report. */
 export function wentOnAfter(step: Step, steps: readonly Step[]): boolean {
   return steps.some((other) => {
     const { kind, method } = (other.attempts[0] as TreeNode).span;
-    return isAfter(other, step) && !CLEANING.test(method) && !NOTING.has(kind);
+    return isAfter(other, step) && !CLEANING.test(method) && !NOTING.has(kind) && !takesBack(other, step, steps);
   });
+}
+
+/**
+ * Whether a step was given up because another one of the same operation, which began while it ran, had answered: the slower of two hedged
+ * requests.
+ */
+export function isOvertaken(step: Step, steps: readonly Step[]): boolean {
+  const { span } = step.attempts.at(-1) as TreeNode;
+  return steps.some((other) => {
+    const won = (other.attempts.at(-1) as TreeNode).span;
+    const isSame = won.kind === span.kind && won.method === span.method && won.route === span.route;
+    const isMeanwhile = other.start < step.end && other.end > step.start && Math.abs(other.end - step.end) <= AT_ONCE;
+    return other !== step && isSame && !other.failed && isMeanwhile;
+  });
+}
+
+// The steps before the failed one are undone where they were made, as sagas do it.
+function takesBack(later: Step, failed: Step, steps: readonly Step[]): boolean {
+  const { span } = later.attempts[0] as TreeNode;
+  if (span.kind !== 'client' || !(span.method === 'DELETE' || TAKING_BACK.test(span.route))) return false;
+  return steps.some((made) => {
+    const first = made.attempts[0] as TreeNode;
+    return !made.failed && MAKING.test(first.span.method) && isAfter(failed, made) && isSameTarget(first.span, span);
+  });
+}
+
+function isSameTarget(one: TreeNode['span'], other: TreeNode['span']): boolean {
+  return ['server.address', 'server.port'].every((name) => one.attribute(name) === other.attribute(name));
 }
 
 /** Whether a span was still open at a point in time. */

@@ -23,7 +23,7 @@ export function innermost(
   const alternatives = schemas.alternatives(issue);
   if (alternatives.length === 0) return [issue];
   const value = valueAt(body, issue.path);
-  const failures = alternatives.map((each) => toldIssues(each.check(value)));
+  const failures = alternatives.map((each) => toldIssues(each.check(value), schemas));
   const meant = theOneMeant(failures);
   if (meant === undefined) return [ofAllKinds(issue, failures)];
   return meant

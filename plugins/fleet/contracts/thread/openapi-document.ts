@@ -133,7 +133,11 @@ class DirectedSchemas {
     direction: Direction,
     private readonly patterns: PatternWatch | undefined,
   ) {
-    this.#reader = new SchemaReader(direction, (reference) => referred(document, reference));
+    this.#reader = new SchemaReader(
+      direction,
+      (reference) => referred(document, reference),
+      isReferenceAlone(document),
+    );
   }
 
   place(schema: unknown): void {
@@ -169,6 +173,11 @@ class DirectedSchemas {
     const rest = this.#isWhole ? { ...unnamed(this.document), components: unnamed(components) } : { components: {} };
     return { ...rest, components: { ...rest.components, schemas: Object.fromEntries(open) as JsonObject }, bodies: this.#bodies }; // prettier-ignore
   }
+}
+
+// OpenAPI 3.0 ignores what stands beside a `$ref` (version 3.0.3, section 4.7.23), OpenAPI 3.1 applies it.
+function isReferenceAlone({ openapi, swagger }: JsonObject): boolean {
+  return swagger !== undefined || (typeof openapi === 'string' && openapi.startsWith('3.0'));
 }
 
 // Removes `$id` and the like in examples, where they name nothing and may be no URL.

@@ -15,7 +15,7 @@ const MAX_PER_PAYLOAD = 20;
 
 /** Violations of a body, sorted by path. */
 export function problemsOf({ validator, schemas }: Check, body: unknown): readonly PayloadProblem[] {
-  return toldIssues(validator.check(body))
+  return toldIssues(validator.check(body), schemas)
     .flatMap((issue) => innermost(issue, body, schemas))
     .filter((issue) => !isAboutSecret(issue, body))
     .map((issue) => problemOf(issue, body))

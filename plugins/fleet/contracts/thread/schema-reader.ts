@@ -1,6 +1,8 @@
 import type { Direction } from '../../../../kernel/contracts/fleet-wire.js';
 import { isObject, type JsonObject } from '../json-object.js';
+import { DescribedParts, ELEMENTS, memberPart, type Part } from './described-parts.js';
 import { discriminated, isBaseOfOthers } from './discriminator.js';
+import { isSchema, wellFormed } from './well-formed.js';
 
 /** Nesting that is followed; deeper schemas stay as they are. */
 const MAX_DEPTH = 64;
@@ -9,10 +11,14 @@ const MAX_HOPS = 8;
 
 const MAPS = ['properties', 'patternProperties'] as const;
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
+const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 const BRANCHES = ['if', 'then', 'else'] as const;
 const DEFINITIONS = ['$defs', 'definitions', 'dependentSchemas'] as const;
 
-const NOTHING: ReadonlySet<string> = new Set();
+/** Depth that a schema counts for which is copied into the one that refers to it. */
+const DEPTH_OF_COPY = 8;
+
+const NOTHING: ReadonlySet<never> = new Set();
 
 /** Marks the schema of a write-only member, which a response must not contain. */
 export const WRITE_ONLY = 'x-fw-write-only';
@@ -23,11 +29,16 @@ export const WRITE_ONLY = 'x-fw-write-only';
  */
 export class SchemaReader {
   readonly #leftOut = new WeakMap<JsonObject, ReadonlySet<string>>();
+  readonly #described = new DescribedParts((schema) => this.#target(schema));
 
-  /** @param resolve - resolves a `$ref` of the document */
+  /**
+   * @param resolve - resolves a `$ref` of the document
+   * @param isReferenceAlone - whether what stands beside a `$ref` is ignored
+   */
   constructor(
     private readonly direction: Direction,
     private readonly resolve: (reference: string) => unknown,
+    private readonly isReferenceAlone = false,
   ) {}
 
   /**
@@ -43,33 +54,82 @@ export class SchemaReader {
     return isOpen ? copy : { ...copy, unevaluatedProperties: false };
   }
 
-  /** A copy for a schema that others refer to: its members are closed, but the schema itself stays open. */
-  open(schema: JsonObject, depth = 0, leftOut = NOTHING): JsonObject {
-    const copy = withoutNames(schema);
+  /**
+   * A copy for a schema that others refer to: its members are closed, but the schema itself stays open.
+   *
+   * @param leftOut - members that may be missing in this direction
+   * @param elsewhere - parts of the value that the schema around this one describes for all of its `allOf`
+   */
+  open(
+    schema: JsonObject,
+    depth = 0,
+    leftOut: ReadonlySet<string> = NOTHING,
+    elsewhere: ReadonlySet<Part> = NOTHING,
+  ): JsonObject {
+    const copy = withoutNames(this.isReferenceAlone ? referenceAlone(schema) : schema);
     if (depth >= MAX_DEPTH) return copy;
     const missing = new Set([...leftOut, ...this.#mayBeLeftOut(schema)]);
     if (Array.isArray(copy['required']) && missing.size > 0) {
       copy['required'] = copy['required'].filter((name) => !missing.has(name as string));
     }
-    const closed = (each: JsonObject) => this.#member(each, depth + 1);
+    const several = this.#described.ofSeveral(copy);
+    const moved = new Set([...elsewhere, ...several.keys()]);
+    if (several.size > 0 && '$ref' in copy) referenceAsPart(copy);
+    this.#readMembers(copy, depth, moved);
     const open = (each: JsonObject) => this.open(each, depth + 1);
     const part = (each: JsonObject) => this.open(each, depth + 1, missing);
-    for (const key of MAPS) if (isObject(copy[key])) copy[key] = mapped(copy[key], closed);
     for (const key of DEFINITIONS) if (isObject(copy[key])) copy[key] = mapped(copy[key], open);
-    for (const key of PARTS) {
-      const parts = copy[key];
-      if (Array.isArray(parts)) copy[key] = parts.map((each) => (isObject(each) ? part(each) : (each as unknown)));
+    for (const key of ALTERNATIVES) if (Array.isArray(copy[key])) copy[key] = listed(copy[key], part);
+    if (Array.isArray(copy['allOf'])) {
+      copy['allOf'] = listed(copy['allOf'], (each) => this.#besides(each, depth + 1, missing, moved));
     }
     for (const key of BRANCHES) if (isObject(copy[key])) copy[key] = part(copy[key]);
-    for (const key of ['items', 'additionalProperties', 'contains']) {
-      if (isObject(copy[key])) copy[key] = this.closed(copy[key], depth + 1);
-    }
+    for (const [name, all] of several) if (!elsewhere.has(name)) this.#describe(copy, name, all, depth + 1);
     return discriminated(copy);
   }
 
+  #readMembers(copy: Record<string, unknown>, depth: number, moved: ReadonlySet<Part>): void {
+    const closed = (each: JsonObject) => this.#member(each, depth + 1);
+    const { properties, patternProperties } = copy;
+    if (isObject(properties)) {
+      copy['properties'] = mapped(properties, (each, name) => (moved.has(memberPart(name)) ? true : closed(each)));
+    }
+    if (isObject(patternProperties)) copy['patternProperties'] = mapped(patternProperties, closed);
+    if (Array.isArray(copy['prefixItems'])) copy['prefixItems'] = listed(copy['prefixItems'], closed);
+    if (isObject(copy['items'])) copy['items'] = moved.has(ELEMENTS) ? true : this.closed(copy['items'], depth + 1);
+    for (const key of ['additionalProperties', 'contains']) {
+      if (isObject(copy[key])) copy[key] = this.closed(copy[key], depth + 1);
+    }
+  }
+
+  /** A part of an `allOf`: a copy of what it refers to, where that describes something that is described elsewhere. */
+  #besides(schema: JsonObject, depth: number, leftOut: ReadonlySet<string>, elsewhere: ReadonlySet<Part>): JsonObject {
+    const target = this.#target(schema);
+    const described = this.#described.of(target);
+    if (target === schema || ![...elsewhere].some((part) => described.has(part))) {
+      return this.open(schema, depth, leftOut, elsewhere);
+    }
+    const { $ref: _ref, allOf, ...own } = schema;
+    const parts = [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), target];
+    return this.open({ ...own, allOf: parts }, depth + DEPTH_OF_COPY, leftOut, elsewhere);
+  }
+
+  /** Describes a part of the value by all of its descriptions at once. */
+  #describe(copy: Record<string, unknown>, part: Part, all: readonly JsonObject[], depth: number): void {
+    const forbidden = all.find((each) => this.#isForbidden(each));
+    const isOpen = all.some((each) => isBaseOfOthers(this.#target(each)));
+    const whole = { allOf: all };
+    const described = isOpen && !forbidden ? this.open(whole, depth) : this.#member(forbidden ?? whole, depth);
+    if (part === ELEMENTS) copy['items'] = described;
+    else copy['properties'] = { ...(copy['properties'] as JsonObject | undefined), [part.slice(1)]: described };
+  }
+
   #member(schema: JsonObject, depth: number): JsonObject {
-    const isForbidden = this.direction === 'response' && this.#says(schema, 'writeOnly');
-    return isForbidden ? { [WRITE_ONLY]: true, not: {} } : this.closed(schema, depth);
+    return this.#isForbidden(schema) ? { [WRITE_ONLY]: true, not: {} } : this.closed(schema, depth);
+  }
+
+  #isForbidden(schema: JsonObject): boolean {
+    return this.direction === 'response' && this.#says(schema, 'writeOnly');
   }
 
   /** Names of members that may be missing in this direction, of a schema and its parts. */
@@ -104,10 +164,17 @@ export class SchemaReader {
   }
 }
 
+// What a document says of a whole reference is kept: whether it is null, and by `says` its direction.
+function referenceAlone(schema: JsonObject): JsonObject {
+  if (typeof schema['$ref'] !== 'string') return schema;
+  const { $ref, nullable } = schema;
+  return nullable === undefined ? { $ref } : { $ref, nullable };
+}
+
 // Removes ids and anchors, which would change the base of references, and examples, which are no schemas.
 function withoutNames(schema: JsonObject): Record<string, unknown> {
   const { $id: _id, $anchor: _anchor, $dynamicAnchor: _dynamic, example: _one, examples: _many, ...copy } = schema;
-  return nullAsType(exclusiveAsNumber(copy));
+  return nullAsType(wellFormed(exclusiveAsNumber(copy)));
 }
 
 // OpenAPI 3.0 has the keyword of JSON Schema draft 4: a boolean beside the bound.
@@ -128,8 +195,24 @@ function nullAsType(copy: Record<string, unknown>): Record<string, unknown> {
   return nullable === true ? { anyOf: [{ type: 'null' }, rest] } : rest;
 }
 
-function mapped(schemas: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, each]) => [name, isObject(each) ? change(each) : each]),
-  );
+function referenceAsPart(copy: Record<string, unknown>): void {
+  const { $ref, allOf } = copy;
+  delete copy['$ref'];
+  copy['allOf'] = [{ $ref }, ...(Array.isArray(allOf) ? (allOf as unknown[]) : [])];
+}
+
+function mapped(
+  schemas: JsonObject,
+  change: (schema: JsonObject, name: string) => JsonObject | boolean,
+): Record<string, unknown> {
+  const read = ([name, each]: [string, unknown]) => [
+    name,
+    isObject(each) ? change(each, name) : each === false ? false : true,
+  ];
+  return Object.fromEntries(Object.entries(schemas).map(read) as [string, unknown][]);
+}
+
+// What is no schema (an empty entry of YAML, for example) says nothing.
+function listed(schemas: readonly unknown[], change: (schema: JsonObject) => JsonObject): readonly unknown[] {
+  return schemas.filter(isSchema).map((each) => (isObject(each) ? change(each) : each));
 }

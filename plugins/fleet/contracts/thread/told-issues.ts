@@ -1,4 +1,4 @@
-import type { ForeignIssue } from '../../../../kernel/foreign-schema/index.js';
+import type { ForeignIssue, ForeignSchemas } from '../../../../kernel/foreign-schema/index.js';
 
 const COMPOSITIONS = new Set(['anyOf', 'oneOf', 'not']);
 
@@ -7,21 +7,26 @@ export function isComposition(keyword: string): boolean {
   return COMPOSITIONS.has(keyword);
 }
 
-/** The relevant failures of a value: without those of alternatives that were only tried, and those that follow from others. */
-export function toldIssues(issues: readonly ForeignIssue[]): readonly ForeignIssue[] {
-  const outer = withoutBranches(issues);
-  return outer.filter((issue) => !isUncertain(issue, outer));
+/** The failures of a value that are reported: without those of branches that were only tried, and without those that follow from others. */
+export function toldIssues(issues: readonly ForeignIssue[], schemas: ForeignSchemas): readonly ForeignIssue[] {
+  const outer = withoutBranches(issues, schemas);
+  return outer.filter((issue) => !isUncertain(issue, outer) && !isOfAnotherType(issue, outer));
 }
 
 // Removes the failures of branches of a failed composition; `innermost` finds out which branch was meant.
-function withoutBranches(issues: readonly ForeignIssue[]): readonly ForeignIssue[] {
+function withoutBranches(issues: readonly ForeignIssue[], schemas: ForeignSchemas): readonly ForeignIssue[] {
   const failed = issues.filter(({ keyword }) => COMPOSITIONS.has(keyword));
   return issues.filter(
     (issue) =>
       // The failures of `then` and `else` are reported separately.
       issue.keyword !== 'if' &&
-      !failed.some((composition) => issue !== composition && isBranchOf(issue, composition, issues)),
+      !failed.some((composition) => issue !== composition && isBranchOf(issue, composition, schemas)),
   );
+}
+
+// Whatever else a value of another type breaks (a list of values, a format, a bound) is the same failure.
+function isOfAnotherType({ keyword, path }: ForeignIssue, all: readonly ForeignIssue[]): boolean {
+  return keyword !== 'type' && all.some((other) => other.keyword === 'type' && other.path === path);
 }
 
 const REFERRING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if'];
@@ -32,13 +37,7 @@ function isUncertain({ keyword, path, parentSchema }: ForeignIssue, all: readonl
   return all.some((other) => other.keyword !== keyword && (other.path === path || other.path.startsWith(`${path}/`)));
 }
 
-function isBranchOf(issue: ForeignIssue, composition: ForeignIssue, all: readonly ForeignIssue[]): boolean {
+function isBranchOf(issue: ForeignIssue, composition: ForeignIssue, schemas: ForeignSchemas): boolean {
   const isBelow = issue.path === composition.path || issue.path.startsWith(`${composition.path}/`);
-  if (!isBelow) return false;
-  if (issue.keyword === 'unevaluatedProperties') return true;
-  const isReferenced = issue.schemaPath.startsWith('#/components/') || !issue.schemaPath.startsWith('#/');
-  return (
-    (issue.schemaPath.startsWith(`${composition.schemaPath}/`) || isReferenced) &&
-    all.indexOf(issue) < all.indexOf(composition)
-  );
+  return isBelow && (issue.keyword === 'unevaluatedProperties' || schemas.isWithin(issue, composition));
 }

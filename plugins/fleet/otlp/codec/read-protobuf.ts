@@ -122,13 +122,8 @@ const SPAN: Members = {
   16: [Bit32, (reader, into) => void (into['flags'] = reader.fixed32())],
 };
 
-/** Response of a receiver: the number of refused spans, and the reason. */
-export interface TraceResponse {
-  readonly partialSuccess?: { readonly rejectedSpans?: string | number; readonly errorMessage?: string };
-}
-
-/** Reads an `ExportTraceServiceResponse`. @throws Error from the reader when the bytes are none */
-export function readResponseProtobuf(bytes: Uint8Array): TraceResponse {
+/** Reads an `ExportTraceServiceResponse` into its JSON form. @throws Error from the reader when the bytes are none */
+export function readResponseProtobuf(bytes: Uint8Array): unknown {
   const reader = new BinaryReader(bytes);
   const partial: Members = {
     1: [Varint, (from, into) => void (into['rejectedSpans'] = String(from.int64()))],

@@ -51,7 +51,7 @@ export function plantedSpans(planted: Planted, traceId: string): PlantedSpans {
       duration_ms: Number(to) - Number(from),
       ...(kind !== 'server' && { kind: kind as SpanKind }),
       ...(failure !== undefined && { error: failure }),
-      ...attributesOf(kind as SpanKind, words[0] as string),
+      ...attributesOf(kind as SpanKind, words),
     });
   }
   return { spans, ids };
@@ -63,9 +63,10 @@ function parsed({ name }: Planted, line: string): Record<string, string | undefi
   return groups;
 }
 
-function attributesOf(kind: SpanKind, target: string): Pick<SpanRecord, 'attributes'> {
+function attributesOf(kind: SpanKind, [who = '', verb, what]: readonly string[]): Pick<SpanRecord, 'attributes'> {
+  const target = kind === 'internal' && verb === 'CONNECT' ? (what ?? '') : who;
   const [host = '', port] = target.split(':');
-  if (kind === 'client')
+  if (kind === 'client' || target !== who)
     return { attributes: { 'server.address': host, ...(port !== undefined && { 'server.port': Number(port) }) } };
   if (kind === 'query') return { attributes: { 'db.system.name': target } };
   if (kind === 'producer') return { attributes: { 'messaging.system': target } };

@@ -7,7 +7,7 @@ export interface Planted {
    *     [#name] [~]kind who METHOD what from-to status [error]
    *
    * `kind` is that of the span. `who` is the service of a server, consumer or internal span; the host, database or broker that a client,
-   * query, event or producer span speaks to, whose service is that of the span above. Times are milliseconds; `-` stands for no status, `~`
+   * query, event or producer span speaks to, whose service is that of the span above; an internal span that `CONNECT`s has its target last. Times are milliseconds; `-` stands for no status, `~`
    * for a span that never arrived, and `@name` before the kind for a span whose trace goes on from the span of that name.
    */
   readonly happened: string;

@@ -1,4 +1,5 @@
 import { HELD_OUT } from './held-out/corpus.js';
+import { LATER } from './held-out/later.js';
 import { type Judgement, judge, tally } from './judge.js';
 import type { Planted } from './planted.js';
 import { REPORTED } from './reported/corpus.js';
@@ -8,6 +9,7 @@ import { TUNED } from './tuned/corpus.js';
 export const CORPORA: Readonly<Record<string, readonly Planted[]>> = {
   tuned: TUNED,
   'held out': HELD_OUT,
+  later: LATER,
   reported: REPORTED,
 };
 

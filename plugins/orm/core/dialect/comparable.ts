@@ -4,7 +4,7 @@ import { endsInEscape } from '../expression/like-pattern.js';
 import { formError } from '../plan/form-error.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import type { ColumnKind } from './kinds.js';
-import type { Binder } from './sql-writer.js';
+import type { Binder } from '../plan/plan.js';
 
 const TEXT_KINDS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum', 'any']);
 

@@ -7,7 +7,7 @@ export function isNumeric(values: readonly EnumValue[] | undefined): values is r
   return values !== undefined && values.length > 0 && values.every((value) => typeof value === 'number');
 }
 
-/** Kind of a column that holds numbers: whole ones as far as 32 bits reach, else doubles, which hold what JavaScript's numbers do. */
+/** Kind of a column for these numbers: `int` where all are whole numbers of 32 bits, else `float`, which holds every number of JavaScript. */
 export function numericKind(values: readonly number[]): 'int' | 'float' {
   return values.every((value) => Number.isInteger(value) && value >= LEAST_INT && value <= MOST_INT) ? 'int' : 'float';
 }

@@ -93,6 +93,10 @@ export function eachWord<Prefix extends string, Word extends string>(
 export const whereJsonIs = (type: string, types: string, value: string): string =>
   `CASE WHEN ${type} IN (${types}) THEN ${value} END`;
 
-/** A path into JSON as `$."name"[0]`, which SQLite and MySQL read. */
-export const dollarPath = (steps: readonly (string | number)[]): string =>
-  `$${steps.map((step) => (typeof step === 'number' ? `[${step}]` : `."${step}"`)).join('')}`;
+/**
+ * A path into JSON as `$."name"[0]`, which SQLite and MySQL read.
+ *
+ * @param fromEnd - writes a place below 0, counted from behind the last
+ */
+export const dollarPath = (steps: readonly (string | number)[], fromEnd: (place: number) => string = String): string =>
+  `$${steps.map((step) => (typeof step === 'string' ? `."${step}"` : `[${step < 0 ? fromEnd(step) : step}]`)).join('')}`;

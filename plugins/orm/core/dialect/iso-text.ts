@@ -41,9 +41,8 @@ const DAY_SECONDS = 86_400;
  * @param text - `2024-05-06T07:08:09.010Z`; what stands between the digits is not looked at
  */
 export function timeOfIsoText(text: string): number {
-  // The year begins in March, so that the leap day is its last and the months before any one have 153 days in five. Years count
-  // from -400, which is no other for the calendar and leaves whole numbers that are never negative: `| 0` cuts them without a
-  // floating point number.
+  // The year begins in March, so that the leap day is its last day, and five months in a row have 153 days. Years count from -400:
+  // the calendar repeats every 400 years, and the numbers are never negative, so that `| 0` cuts them without a floating point number.
   const month = digits(text, 5);
   const isBeforeMarch = month < 3;
   const year = digits(text, 0) * 100 + digits(text, 2) + (isBeforeMarch ? 399 : 400);

@@ -15,10 +15,17 @@ const ELEMENTS: Partial<Readonly<Record<ColumnKind, KindCodec>>> = {
   },
 };
 
-/** A list with each of its elements changed but null, or the list itself when there is nothing to change. */
+/**
+ * A list with each of its elements changed but null, or the list itself when there is nothing to change. A list in it is one of a further
+ * dimension, whose elements are changed.
+ */
 export function mapElements(list: unknown, change: ((element: never) => unknown) | undefined): unknown {
   if (change === undefined || !Array.isArray(list)) return list;
-  return list.map((element: unknown) => (element === null ? null : change(element as never)));
+  const changed = (element: unknown): unknown => {
+    if (element === null) return null;
+    return Array.isArray(element) ? element.map(changed) : change(element as never);
+  };
+  return list.map(changed);
 }
 
 /** Arrays of databases that keep them as JSON: elements of every kind come back as they were written. */

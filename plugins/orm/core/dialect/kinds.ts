@@ -148,8 +148,10 @@ function wrongElement(list: readonly unknown[], column: Declared): number {
   const { values, element = 'any' } = column;
   const ofKind = acceptorOfKind(column, element);
   const accepts = values ? (value: unknown) => values.includes(value as string) : ofKind;
+  const fits = (value: unknown): boolean =>
+    value === null || accepts(value) || (Array.isArray(value) && value.length > 0 && value.every(fits));
   for (let at = 0; at < list.length; at++) {
-    if (list[at] !== null && !accepts(list[at])) return at;
+    if (!fits(list[at])) return at;
   }
   return -1;
 }
@@ -186,10 +188,15 @@ export function expectationOf({ kind, values, element }: Declared): string {
 /** The refused value in words: its type, and its text only if the column's values are declared. */
 export function refusedInWords(value: unknown, column: Declared): string {
   if (column.values && column.kind !== 'array' && typeof value === 'string') return JSON.stringify(value).slice(0, 40);
+  if (isComputed(value)) return 'an expression of the database, which updateAll takes in column.set(...)';
   if (column.kind !== 'array' || !Array.isArray(value)) return typeInWords(value);
   const at = wrongElement(value, column);
   return `${typeInWords(value[at])} as element ${at}`;
 }
+
+/** Whether something is a column or an expression, which the database computes, and no plain value. */
+export const isComputed = (value: unknown): boolean =>
+  typeof (value as { readonly appendValueTo?: unknown } | null | undefined)?.appendValueTo === 'function';
 
 /** Text in place of a private column's value. */
 export const UNSAID = 'something else';
@@ -240,7 +247,7 @@ export function unreadable(expected: string, got: string, remedy: string): FwErr
   return fwError(ORM_ERRORS.FW_ORM_UNREADABLE, { column: 'a column', expected, got: got.slice(0, MOST_SHOWN), remedy });
 }
 
-/** The same for a day where the property says `Date`. */
+/** Error for a stored day whose property is declared as `Date`. */
 export const dayForMoment = (text: string): FwError =>
   unreadable(
     'a Date',

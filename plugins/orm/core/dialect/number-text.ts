@@ -28,7 +28,7 @@ export interface Digits {
   readonly fraction: string;
 }
 
-/** The digits of a number that count; of 0, in whichever spelling, none. Undefined for what is no number. */
+/** The significant digits of a number, none for 0 in any spelling; undefined for a text that is not a number. */
 export function digitsOf(text: string): Digits | undefined {
   if (!isNumberText(text)) return undefined;
   const [, sign, before = '', behind = ''] = DIGITS.exec(decimalText(text)) ?? [];
@@ -36,7 +36,7 @@ export function digitsOf(text: string): Digits | undefined {
   return { isNegative: sign === '-' && whole + fraction !== '', whole, fraction };
 }
 
-/** The one spelling of a number, with every digit that counts: 0, 0.00 and -0 are `0`, 1e3 is `1000`. Undefined for what is none. */
+/** The canonical spelling of a number: 0, 0.00 and -0 are `0`, 1e3 is `1000`; undefined for a text that is not a number. */
 export function exactNumber(text: string): string | undefined {
   const digits = digitsOf(text);
   if (digits === undefined) return undefined;

@@ -14,7 +14,7 @@ import type { ColumnKind } from './kinds.js';
  *   its condition, its method where that is not the usual one, whether it was never finished (0/1); in index order, without those of
  *   primary keys. The last four may be left out: an index that is more than columns stays as it is then
  * - `foreignKeys`: table, constraint, column, referenced table (with its schema where that is not the current one), referenced
- *   column, action on delete, action on update; in key order
+ *   column, action on delete, action on update, `DEFERRABLE ...` where its check may wait (or left out); in key order
  * - `checks`: table, constraint, condition, whether it is a part of its column (0/1, or left out); none where the database keeps its
  *   own definitions
  * - `views`: view, its query as SQL, whether it keeps the rows that it found (0/1); their columns are among `columns`, whose rows of views
@@ -28,6 +28,8 @@ export interface Introspection {
   readonly foreignKeys: string;
   readonly checks?: string;
   readonly definitions?: string;
+  /** Query of all that the database was told of its schema: equal rows mean that all of the others give the same. */
+  readonly whole?: string;
   readonly views?: string;
   readonly comments?: string;
   /** Columns of the view that the only parameter names, as `columns` gives them; where one that is out of order would fail all. */
@@ -113,7 +115,7 @@ export interface TimePlace {
 /** How a column holds times: in a format that its tag has to say, in none that there is, or as the dialect does (empty). */
 export interface HeldTimes {
   readonly format?: string;
-  /** Whether it holds, or begins with, what is no moment, so that only a text tells what it is. */
+  /** Whether it holds values, or has a default, that no `Date` can hold (`infinity`, `0000-00-00`), so that its property is a text. */
   readonly isText?: boolean;
   /** What is wrong with its values, as the rest of a sentence that begins with the column. */
   readonly problem?: string;
@@ -127,7 +129,7 @@ export interface NativeType {
   /** As the catalogs name it, without length and precision. */
   readonly type: string;
   readonly kind: ColumnKind;
-  /** The type as a table has it, where the name alone is none. */
+  /** The type as a column declares it, where the name alone is not a type. */
   readonly declared?: string;
   /** Values in the words of the database, as text. */
   readonly values: readonly string[];
@@ -192,8 +194,8 @@ export interface ScriptStatement {
   /** Whether it may contain several statements, so that after a failure it is unknown how many were run. */
   readonly several: boolean;
   /**
-   * The transaction that it runs in: one that it shares with its neighbours and is undone with, one of its own, because it may
-   * commit, or none, because it refuses to run in one.
+   * The transaction that it runs in. `shared`: with the statements around it, which a failure undoes together; `own`: in a transaction of
+   * its own, because it may commit; `none`: in none, because the database refuses to run it in one.
    */
   readonly transaction: 'shared' | 'own' | 'none';
   /** Whether it says something for the session, so that another session has to be told, too. */
@@ -377,9 +379,9 @@ export interface SchemaDialect {
   /** Whether a statement cannot change a column while a view reads it. Such a view is dropped and created again around it. */
   viewsHold?(statement: string): boolean;
   /**
-   * Statement that notes words about a table, a view or a column, or with empty ones that there are none; absent where none are kept.
+   * Statement that sets the comment of a table, a view or a column; an empty text removes it. Absent where the database has no comments.
    *
-   * @returns undefined for what keeps none
+   * @returns undefined for a place that has no comment
    */
   comment?(of: CommentPlace, words: string): string | undefined;
   dropIndex(quotedTable: string, quotedIndex: string): string;

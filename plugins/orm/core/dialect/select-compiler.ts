@@ -3,12 +3,14 @@ import { ORM_ERRORS } from '../errors.js';
 import { isOfColumn } from '../expression/selection.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
+  DistinctOn,
   Bound,
   LogicalCall,
   LogicalExpr,
   LogicalJoin,
   LogicalList,
   LogicalOrder,
+  LogicalOrdered,
   LogicalPlan,
   LogicalSelect,
   LogicalSource,
@@ -27,6 +29,8 @@ import type {
   RawPart,
   SubqueryOp,
 } from '../plan/parts.js';
+import { bindsCloser } from '../plan/combined.js';
+import type { Binder } from '../plan/plan.js';
 import { isGrouped } from '../plan/projection.js';
 import { formOf } from '../plan/rewrite.js';
 import { namedSources, outputOf } from '../plan/sources.js';
@@ -37,7 +41,8 @@ import { declaredName, nameParts } from './identifiers.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
 import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
 import { ResultScope, Scope } from './scope.js';
-import { type SqlWriter, boundBinder, type Binder } from './sql-writer.js';
+import { assertOrderedAlike, assertSameSlots, selectedItems, type SelectedValue } from './selected-values.js';
+import { type SqlWriter, boundBinder } from './sql-writer.js';
 
 const SUBQUERIES = new Words('A subquery', {
   in: 'IN',
@@ -107,37 +112,56 @@ export abstract class SelectCompiler {
   protected combinedRows(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined) {
     const { sets = [], orderBy } = select;
     const own = { ...select, sets: undefined, orderBy: [], limit: undefined, offset: undefined };
-    const rows = (): string => {
-      const first = this.select(own, writer, outer);
-      return [
-        first,
-        ...sets.map(({ op, query }) => ` ${this.setOperator(op)} ${this.select(query, writer, outer)}`),
-      ].join('');
-    };
+    const rows = (): string =>
+      sets.reduce(
+        (all, { op, query }, at) => {
+          const before = bindsCloser(op, sets.slice(0, at)) ? this.combinedOperand(all) : all;
+          const next = this.select(query, writer, outer);
+          const isOne = query.sets === undefined && !query.limit && !query.offset;
+          return `${before} ${this.setOperator(op)} ${isOne ? next : this.combinedOperand(next)}`;
+        },
+        this.select(own, writer, outer),
+      );
     const scope = new ResultScope(select) as unknown as Scope;
     const tail = () => `${this.orderBy({ ...own, orderBy }, scope, writer)}${this.bounds(select, writer)}`;
     return { top: '', rows, tail };
   }
 
+  /** Rows that are combined as if they were one query's. */
+  protected combinedOperand(rows: string): string {
+    return `(${rows})`;
+  }
+
   /** The first row of each group of equal values in some columns: numbers the rows, and selects those with number one. */
   protected picked(select: LogicalSelect, scope: Scope, writer: SqlWriter, _outer?: Scope): string {
-    const { targets, order } = select.distinctOn as NonNullable<LogicalSelect['distinctOn']>;
+    const { terms, order } = select.distinctOn as DistinctOn;
+    assertOrderedAlike(terms, order, writer);
     const { model, projection, orderBy } = select;
     const whole = model.readable.map((info): Projection => ({ t: 'column', target: { name: info.name, info } }));
     const items = projection.length > 0 ? projection : whole;
     const inner = items.map((item, at) => `${this.bare(item, scope, writer)} AS ${this.quote(`fw_item${at}`)}`);
-    const keys = order.map(({ target }) => this.compared(target as ColumnTarget, scope));
-    const places = keys.map((key, at) => `${key} AS ${this.quote(`fw_key${at}`)}`);
-    const groups = targets.map((target) => this.compared(target, scope)).join(', ');
-    const within = order.slice(targets.length).map((term, at) => this.orderTerm(term, () => keys[targets.length + at] as string)); // prettier-ignore
-    const place = `ROW_NUMBER() OVER (PARTITION BY ${groups} ORDER BY ${within.length > 0 ? within.join(', ') : keys[0]})`;
+    const places = order.map((term, at) => `${this.orderKey(term, scope, writer)} AS ${this.quote(`fw_key${at}`)}`);
+    const groups = order.slice(0, terms.length).map((term) => this.orderKey(term, scope, writer)).join(', '); // prettier-ignore
+    const behind = order.length > terms.length ? order.slice(terms.length) : order;
+    const within = behind.map((term) => this.orderTerm(term, () => this.orderKey(term, scope, writer)));
+    const place = `ROW_NUMBER() OVER (PARTITION BY ${groups} ORDER BY ${within.join(', ')})`;
     const from = this.from(select, writer);
     const rest = this.tail({ ...select, orderBy: [], limit: undefined, offset: undefined }, scope, writer);
     const rows = `SELECT ${[...inner, ...places].join(', ')}, ${place} AS ${this.quote('fw_place')} FROM ${from}${rest}`;
     const names = items.map((item, at) => `${this.quote(`fw_item${at}`)} AS ${this.quote(outputOf(item, at))}`);
-    const terms = order.map((term, at) => this.orderTerm(term, () => this.quote(`fw_key${at}`)));
-    const sorted = orderBy.length > 0 ? ` ORDER BY ${terms.join(', ')}` : '';
+    const sortedBy = order.map((term, at) => this.orderTerm(term, () => this.quote(`fw_key${at}`)));
+    const sorted = orderBy.length > 0 ? ` ORDER BY ${sortedBy.join(', ')}` : '';
     return `SELECT ${this.top(select, writer)}${names.join(', ')} FROM (${rows}) AS ${this.quote('picked')} WHERE ${this.quote('fw_place')} = 1${sorted}${this.bounds(select, writer)}`;
+  }
+
+  /** What a term of an order is of, in a query of rows. */
+  protected orderKey({ target, value }: LogicalOrder, scope: Scope, writer: SqlWriter): string {
+    return target ? this.compared(target, scope) : this.valueSql(value as LogicalValue, scope, writer);
+  }
+
+  /** Whether values of the call stand in a computed one, so that two texts of it are not the same to a database. */
+  protected takesParameters(value: LogicalValue): boolean {
+    return slotsOf(value).length > 0;
   }
 
   /** What limits the rows where that stands before the columns. */
@@ -202,14 +226,19 @@ export abstract class SelectCompiler {
   protected named(plan: LogicalPlan, writer: SqlWriter): string {
     const sources = namedSources(plan, writer);
     if (sources.length === 0) return '';
-    const texts = sources.map(({ name, columns, query, step }) => {
+    const texts = sources.map(({ name, columns, query, step, materialized }) => {
       const own = this.table(query, writer);
       const list = columns.map((column) => this.quote(column)).join(', ');
       const further = step ? ` ${SETS.sql(step.op)} ${this.table(step.query, writer)}` : '';
-      return `${this.quote(name)} (${list}) AS (${own}${further})`;
+      return `${this.quote(name)} (${list}) AS ${this.materializedWord(materialized)}(${own}${further})`;
     });
     const isRecursive = sources.some(({ step }) => step !== undefined);
     return `${this.withVerb(isRecursive)} ${texts.join(', ')} `;
+  }
+
+  /** What says whether a named query is computed by itself, where there is such a word: it changes no rows. */
+  protected materializedWord(_materialized: boolean | undefined): string {
+    return '';
   }
 
   protected withVerb(isRecursive: boolean): string {
@@ -395,6 +424,10 @@ export abstract class SelectCompiler {
         return this.windowSql(value, scope, writer);
       case 'list':
         return this.listSql(value, scope, writer);
+      case 'ordered':
+        return this.orderedSql(value, scope, writer);
+      case 'truth':
+        return this.truthSql(value.condition, scope, writer);
       case 'collate':
         return `${this.valueSql(value.operand, scope, writer)} COLLATE ${this.collation(value.collation)}`;
       case 'query':
@@ -414,7 +447,10 @@ export abstract class SelectCompiler {
 
   /** Steps into JSON, as this database spells them. */
   protected pathParameter(slot: Slot, writer: SqlWriter): string {
-    return writer.boundValue(slot, (steps) => dollarPath(steps as readonly (string | number)[]));
+    const refused = () => {
+      throw this.unsupported('a place of JSON from the end', 'not all of its releases take one; count from 0');
+    };
+    return writer.boundValue(slot, (steps) => dollarPath(steps as readonly (string | number)[], refused));
   }
 
   protected callSql({ name, operands, type }: LogicalCall, scope: Scope, writer: SqlWriter): string {
@@ -427,6 +463,21 @@ export abstract class SelectCompiler {
       sql: () => this.valueSql(operand, scope, writer),
     }));
     return sql(written, type.kind);
+  }
+
+  /** An aggregate of values in an order. */
+  protected orderedSql(value: LogicalOrdered, _scope: Scope, _writer: SqlWriter): string {
+    throw this.unsupported(value.name, 'it has no such aggregate; read the value in an order, with offset and limit');
+  }
+
+  /** A condition as a value that is true, false or null. */
+  protected truthSql(condition: LogicalExpr, scope: Scope, writer: SqlWriter): string {
+    return `(${this.expr(condition, scope, writer)})`;
+  }
+
+  /** A comparison of two values. */
+  protected compareSql(op: ComparisonOp, left: string, right: string): string {
+    return `${left} ${COMPARISONS.sql(op)} ${right}`;
   }
 
   protected caseSql(
@@ -495,8 +546,7 @@ export abstract class SelectCompiler {
     writer: SqlWriter,
   ): string {
     const first = this.valueSql(left, scope, writer);
-    if (op !== 'like' && op !== 'ilike')
-      return `${first} ${COMPARISONS.sql(op)} ${this.valueSql(right, scope, writer)}`;
+    if (op !== 'like' && op !== 'ilike') return this.compareSql(op, first, this.valueSql(right, scope, writer));
     const second =
       right.t === 'parameter'
         ? writer.boundValue(
@@ -541,6 +591,8 @@ export abstract class SelectCompiler {
         return this.between(expr, scope, writer);
       case 'columns':
         return this.columnComparison(expr, scope);
+      case 'arrays':
+        return this.arrayCondition(expr, scope, writer);
       case 'junction':
         return this.junction(expr, scope, writer);
       case 'not':
@@ -571,13 +623,31 @@ export abstract class SelectCompiler {
   }
 
   protected comparison(expr: LogicalExpr & { t: 'compare' }, scope: Scope, writer: SqlWriter): string {
-    const { target, op, slot } = expr;
+    const { target, op, slot, exact } = expr;
+    if (exact && target.info)
+      return this.same(target.info, this.compared(target, scope), () => this.value(slot, target, writer));
     if (op !== 'like' && op !== 'ilike')
-      return `${this.compared(target, scope)} ${COMPARISONS.sql(op)} ${this.value(slot, target, writer)}`;
+      return this.compareSql(op, this.compared(target, scope), this.value(slot, target, writer));
     assertText(target, op);
     const binder = patternBinder(target, (pattern) => this.pattern(pattern));
     const [left, pattern] = [this.column(target, scope), writer.boundValue(slot, binder)];
     return op === 'ilike' ? this.caseless(left, pattern) : this.like(left, pattern);
+  }
+
+  /** Whether a column has a value, letter for letter where it is text. */
+  protected same(info: ColumnInfo, column: string, value: () => string): string {
+    return info.kind === 'string' || info.kind === 'text'
+      ? this.sameText(info, column, value)
+      : `${column} = ${value()}`;
+  }
+
+  /**
+   * Whether two texts have the same letters, where columns may be compared by a collation that takes others for the same.
+   *
+   * @param value - writes the value, as often as it is called
+   */
+  protected sameText(_info: ColumnInfo, column: string, value: () => string): string {
+    return `${column} = ${value()}`;
   }
 
   /** `LIKE`, where `\` takes the character behind it as it is. */
@@ -631,6 +701,12 @@ export abstract class SelectCompiler {
     return expr.negated ? `${left} <> ALL(${list})` : `${left} = ANY(${list})`;
   }
 
+  /** A comparison of an array column. */
+  protected arrayCondition({ op }: LogicalExpr & { t: 'arrays' }, _scope: Scope, _writer: SqlWriter): string {
+    const feature = `array${op.charAt(0).toUpperCase()}${op.slice(1)}`;
+    throw this.unsupported(feature, 'it keeps arrays as JSON; use raw with its functions of JSON, or a table of the elements'); // prettier-ignore
+  }
+
   protected between(expr: LogicalExpr & { t: 'between' }, scope: Scope, writer: SqlWriter): string {
     const left = this.compared(expr.target, scope);
     const low = this.value(expr.low, expr.target, writer);
@@ -641,7 +717,7 @@ export abstract class SelectCompiler {
     if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
     if (op === 'like') return this.like(this.column(left, scope), this.column(right, scope));
     assertComparable(left);
-    return `${this.compared(left, scope)} ${COMPARISONS.sql(op)} ${this.compared(right, scope)}`;
+    return this.compareSql(op, this.compared(left, scope), this.compared(right, scope));
   }
 
   protected junction({ kind, operands }: LogicalExpr & { t: 'junction' }, scope: Scope, writer: SqlWriter): string {
@@ -656,8 +732,8 @@ export abstract class SelectCompiler {
     const one = expr.value ? this.valueSql(expr.value, scope, writer) : compared;
     const left = targets.length > 1 ? `(${compared}) ` : one === '' ? '' : `${one} `;
     const inner = this.nested(expr.query, expr.op, writer, scope);
-    const verb = SUBQUERIES.has(expr.op) ? SUBQUERIES.sql(expr.op) : COMPARISONS.sql(expr.op as ComparisonOp);
-    return `${left}${verb} (${inner})`;
+    if (!SUBQUERIES.has(expr.op)) return this.compareSql(expr.op as ComparisonOp, one, `(${inner})`);
+    return `${left}${SUBQUERIES.sql(expr.op)} (${inner})`;
   }
 
   /** A query within another; without bounds its order says nothing. */
@@ -680,25 +756,3 @@ export abstract class SelectCompiler {
 }
 
 const CALCULATIONS: ReadonlySet<FunctionName> = new Set(['add', 'subtract', 'multiply', 'modulo']);
-
-/** A value that is selected under a name. */
-export interface SelectedValue {
-  readonly at: number;
-  readonly alias: string;
-  readonly value: LogicalValue;
-}
-
-// Behind raw SQL, which may be several columns, nobody can tell the place of one.
-function selectedItems({ projection }: LogicalSelect, form: string): readonly SelectedValue[] {
-  const raw = projection.findIndex(({ t }) => t === 'raw');
-  return projection.flatMap((item, at) =>
-    item.t === 'value' && formOf(item.value) === form && (raw < 0 || at < raw)
-      ? [{ at, alias: item.alias, value: item.value }]
-      : [],
-  );
-}
-
-function assertSameSlots(one: LogicalValue, other: LogicalValue, writer: SqlWriter): void {
-  const others = slotsOf(other);
-  slotsOf(one).forEach((slot, at) => writer.mustBeEqual(slot, others[at] as Slot));
-}

@@ -224,7 +224,7 @@ export abstract class SqlCompiler extends SelectCompiler {
 
   /** Whether the row that is there may be overwritten; `table` is what an upsert calls it. */
   protected ownRow({ column, slot }: OwnRows, writer: SqlWriter, table = this.quote(column.model.table)): string {
-    return `${table}.${this.quote(column.name)} = ${writer.columnValue(slot, column)}`;
+    return this.same(column, `${table}.${this.quote(column.name)}`, () => writer.columnValue(slot, column));
   }
 
   protected returningClause(returning: readonly ColumnInfo[]): string {

@@ -1,9 +1,7 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { Slot } from '../plan/logical.js';
+import type { Binder } from '../plan/plan.js';
 import { acceptorOf, expectationOf, typeInWords, valueRefusal, type ColumnKind, type KindCodec } from './kinds.js';
-
-/** Checks and encodes one value on its way to the driver; undefined passes it on as it is. */
-export type Binder = ((value: unknown) => unknown) | undefined;
 
 /** SQL text with the places of its values. */
 export interface Statement {

@@ -16,7 +16,7 @@ export interface AggregateOf<Reads = unknown> {
   readonly where?: Condition<Reads>;
 }
 
-/** The same for what is of one value, however often it is there. */
+/** Options of an aggregate that has no `distinct`. */
 export type AggregateWhere<Reads = unknown> = Pick<AggregateOf<Reads>, 'where'>;
 
 type Of<Item, Reads> = CountedOf<FromOf<Item> | Known<Reads>>;

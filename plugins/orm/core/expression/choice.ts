@@ -1,10 +1,10 @@
 import { fwError } from '../../../../kernel/index.js';
-import { acceptorOf, typeInWords } from '../dialect/kinds.js';
+import { acceptorOf } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ValueType } from '../plan/parts.js';
 import { expressionOf } from './conditions.js';
 import type { Condition, PartSink } from './expression.js';
-import { appendOperand, isValueSource, typeOf, typeOfPlain, type FromOf, type ValueOf } from './operand.js';
+import { appendOperand, isValueSource, typeOfPlain, type FromOf, type ValueOf } from './operand.js';
 import type { LookedAt } from './reach.js';
 import { call, ValueExpression } from './value.js';
 
@@ -99,7 +99,7 @@ function appendBranches(sink: PartSink, branches: readonly Branch[], type: Value
   }
 }
 
-/** The one type that all operands have; a column's where one of them is one. */
+/** The type that all operands have in common; if one of them is a column, the type of that column. */
 function typeOfAll(operands: readonly unknown[]): ValueType {
   const sources = operands.filter(isValueSource).map(({ valueType }) => valueType);
   const plain = operands.filter((operand) => !isValueSource(operand) && operand !== null);
@@ -122,7 +122,7 @@ function typeOfAll(operands: readonly unknown[]): ValueType {
   return types.every(({ column }) => column === first.column) ? first : { kind: familyOf(first) };
 }
 
-// A value that could be one of those that are there is one: a text beside decimals, a whole number beside bigints.
+// A plain value takes the type of its neighbours where it fits: a text beside decimals is a decimal, a whole number beside bigints a bigint.
 function typeAmong(plain: unknown, types: readonly ValueType[]): ValueType {
   const beside = wider(types);
   return beside !== undefined && acceptorOf(beside)(plain) ? typeOfPlain(plain, beside) : typeOfPlain(plain, undefined);
@@ -138,14 +138,14 @@ const familyOf = ({ kind, column }: ValueType): ValueType['kind'] =>
       ? 'int'
       : kind;
 
-/** A plain value as an expression, to be selected beside columns. @throws FwError `FW_ORM_VALUE` */
-export function value<const Plain extends string | number | bigint | boolean | Date | Uint8Array>(
-  plain: Plain,
-): ValueExpression<Plain> {
-  if (isValueSource(plain)) {
-    const got = typeInWords(plain);
-    throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'value', expected: 'a plain value', got });
-  }
-  const type = typeOf(plain);
-  return new ValueExpression(type, (sink) => appendOperand(sink, plain, type));
+/**
+ * Whether a condition holds, as a value: true, false, or null where it is unknown, on every database.
+ *
+ * @example model(db, Order).select('id', holds(order.total.gt('100')).as('large'))
+ */
+export function holds<Reads>(condition: Condition<Reads>): ValueExpression<boolean | null, LookedAt<Reads>> {
+  return new ValueExpression({ kind: 'boolean' }, (sink) => {
+    sink.part('truth', { t: 'truth', values: 0 });
+    expressionOf(condition, sink.model).appendTo(sink);
+  });
 }

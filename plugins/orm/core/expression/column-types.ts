@@ -15,6 +15,6 @@ export type NumericValue<Value> = Value extends number | bigint | null
 /** Values of which one is the smallest. */
 export type OrderedValue<Value> = Value extends string | Date ? Value : Value extends object ? never : Value;
 
-/** A sum of such values: exact for those that are. */
+/** Type of a sum: exact for `bigint` and `Decimal`, else a number. */
 export type SumOf<Value> =
   NonNullable<Value> extends bigint ? bigint : NonNullable<Value> extends string ? Decimal : number;

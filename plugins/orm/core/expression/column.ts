@@ -12,7 +12,7 @@ import { Between, ColumnComparison, Comparison, Membership, NullTest } from './c
 import type { RawExpression } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
 import { escapeLike } from './like-pattern.js';
-import { isValueSource, typeOfColumn, type FromOf, type Typed, type ValueSource } from './operand.js';
+import { isPlainSource, isValueSource, typeOfColumn, type FromOf, type Typed, type ValueSource } from './operand.js';
 import { OrderExpression } from './order.js';
 import type { Assigned, Beyond, Counted, Inner, Read } from './reach.js';
 import { Aggregate, ColumnSelection } from './selection.js';
@@ -91,6 +91,24 @@ export class Column<
   neq<Other extends OtherOperand<Value>>(value: Other): Expression<Read<From, Key> | FromOf<Other>>;
   neq(value: unknown): Expression<never> {
     return this.#compare((this.#known.neq ??= comparisonStep(this.target, 'neq')), value);
+  }
+
+  /**
+   * `IS DISTINCT FROM`: `neq` to which null is a value like any other, so that it never is unknown.
+   *
+   * @example order.paidAt.isDistinctFrom(order.sentAt)
+   */
+  isDistinctFrom(value: Value | null): Expression<Read<From, Key>>;
+  isDistinctFrom<Other extends OtherOperand<Value>>(value: Other): Expression<Read<From, Key> | FromOf<Other>>;
+  isDistinctFrom(value: unknown): Expression<never> {
+    return this.#compare(comparisonStep(this.target, 'isDistinctFrom'), value);
+  }
+
+  /** `IS NOT DISTINCT FROM`: `eq` to which null is equal to null. `eq` is what finds rows by an index everywhere. */
+  isNotDistinctFrom(value: Value | null): Expression<Read<From, Key>>;
+  isNotDistinctFrom<Other extends OtherOperand<Value>>(value: Other): Expression<Read<From, Key> | FromOf<Other>>;
+  isNotDistinctFrom(value: unknown): Expression<never> {
+    return this.#compare(comparisonStep(this.target, 'isNotDistinctFrom'), value);
   }
 
   /** `<` */
@@ -283,6 +301,7 @@ export class Column<
   #compareObject(step: Step<ComparisonPart>, value: object | null): Expression<never> {
     if (value instanceof Column) return new ColumnComparison(this.target, step.part.op, value.target);
     if (value instanceof Subselect) return new SubqueryCondition(step.part.op, value, this.target);
+    if (isPlainSource(value)) return new Comparison(step, value.plain);
     if (isValueSource(value)) return compareValues(this, step.part.op, value);
     return new Comparison(step, value);
   }

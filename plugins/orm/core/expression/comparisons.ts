@@ -5,7 +5,7 @@ import { columnStep, targetKey, type ComparisonPart, type Step } from '../plan/s
 import { COMPARISONS } from '../plan/words.js';
 import type { Expression, PartSink } from './expression.js';
 
-/** `column <op> value`; `= null` and `<> null` become the null tests. */
+/** `column <op> value`; what compares with null for equality becomes a null test. */
 export class Comparison implements Expression {
   constructor(
     readonly step: Step<ComparisonPart>,
@@ -15,11 +15,20 @@ export class Comparison implements Expression {
   appendTo(sink: PartSink): void {
     const { key, part } = this.step;
     const { target, op } = part;
-    if (this.value === null && (op === 'eq' || op === 'neq')) return new NullTest(target, op === 'neq').appendTo(sink);
+    const isNot = this.value === null ? NULL_TESTS[op] : undefined;
+    if (isNot !== undefined) return new NullTest(target, isNot).appendTo(sink);
     sink.part(key, part);
     sink.value(this.value);
   }
 }
+
+// Whether a comparison with null asks for the rows that hold another value.
+const NULL_TESTS: Readonly<Partial<Record<ComparisonOp, boolean>>> = {
+  eq: false,
+  isNotDistinctFrom: false,
+  neq: true,
+  isDistinctFrom: true,
+};
 
 /** `column <op> column`, as joins need it. */
 export class ColumnComparison implements Expression {

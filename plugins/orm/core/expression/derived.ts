@@ -41,8 +41,8 @@ export class Derived<out Row, out Name extends string> {
 
   /** Its key in a shape. */
   get key(): string {
-    const { name, named, query, step } = this.part;
-    return `${name}:${named}:${query ? serialOf(query) : ''}:${step ? `${step.op}${serialOf(step.query)}` : ''}`;
+    const { name, named, materialized, query, step } = this.part;
+    return `${name}:${named}:${materialized ?? ''}:${query ? serialOf(query) : ''}:${step ? `${step.op}${serialOf(step.query)}` : ''}`;
   }
 }
 
@@ -62,10 +62,19 @@ export function derived<Row, const Name extends string>(name: Name, query: Rows<
 /**
  * As {@link derived}, named once at the beginning of the statement (`WITH name AS (...)`), and read as often as it is joined.
  *
- * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_QUERY_FORM`
+ * @param options - `materialized`: whether the database computes it by itself, or as a part of what reads it (`MATERIALIZED`, `NOT
+ *   MATERIALIZED` on PostgreSQL and SQLite; others decide that themselves, and it never changes the rows)
+ * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_QUERY_FORM`, `FW_ORM_OPTIONS`
  */
-export function cte<Row, const Name extends string>(name: Name, query: Rows<Row>): Derived<Row, Name> {
-  return sourceOf(name, query, true);
+export function cte<Row, const Name extends string>(
+  name: Name,
+  query: Rows<Row>,
+  { materialized }: { readonly materialized?: boolean } = {},
+): Derived<Row, Name> {
+  if (materialized === undefined) return sourceOf(name, query, true);
+  assertBoolean('materialized', materialized);
+  const { model, part, values } = sourceOf(name, query, true);
+  return new Derived(name, model, { ...part, materialized }, values);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ColumnTarget, Part, PartKey } from '../plan/parts.js';
-import type { DialectCapabilities } from '../dialect/dialect.js';
+import type { DialectCapabilities } from '../dialect/capabilities.js';
 import type { ModelInfo } from '../model/model-info.js';
 import type { Operator } from './operators.js';
 

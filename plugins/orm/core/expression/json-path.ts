@@ -6,7 +6,7 @@ import type { PartSink } from './expression.js';
 import { isValueSource, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
-/** A step into JSON: the name of a member, or the place of an element, counted from 0. */
+/** A step into JSON: the name of a member, or the place of an element, from 0, or from the end: -1 is the last (not on MySQL). */
 export type JsonStep = string | number;
 
 /**
@@ -75,9 +75,12 @@ class JsonPath implements ValueSource {
 
 // Databases with paths as text cannot express a quote within a name.
 function assertStep(step: unknown): void {
-  const isPlace = Number.isSafeInteger(step) && (step as number) >= 0;
-  if (isPlace || (typeof step === 'string' && step !== '' && step.isWellFormed() && !/["\\\0]/.test(step))) return;
-  throw refused('steps that are names without " and \\, or places from 0', typeInWords(step));
+  if (
+    Number.isSafeInteger(step) ||
+    (typeof step === 'string' && step !== '' && step.isWellFormed() && !/["\\\0]/.test(step))
+  )
+    return;
+  throw refused('steps that are names without " and \\, or whole numbers', typeInWords(step));
 }
 
 const refused = (expected: string, got: string) =>

@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { isComputed, typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { ValueType } from '../plan/parts.js';
@@ -12,6 +12,11 @@ export interface ValueSource {
   readonly valueType: ValueType;
   /** Writes structure and values of the value. */
   appendValueTo(sink: PartSink): void;
+}
+
+/** A parameter by itself. Beside something of a type it is sent as a value of that type. */
+export interface PlainSource extends ValueSource {
+  readonly plain: unknown;
 }
 
 /** Something with a value of a type, from tables of a query. */
@@ -31,7 +36,12 @@ export type FromOf<Item> = Item extends { readonly types: { readonly from: infer
 
 /** Whether an operand is no plain value. */
 export function isValueSource(operand: unknown): operand is ValueSource {
-  return typeof (operand as ValueSource | null | undefined)?.appendValueTo === 'function';
+  return isComputed(operand);
+}
+
+/** Whether an operand is a parameter by itself. */
+export function isPlainSource(operand: unknown): operand is PlainSource {
+  return isValueSource(operand) && 'plain' in operand;
 }
 
 /** Type of a column's values. */

@@ -6,7 +6,7 @@ import type { Filter } from './filter.js';
 
 declare const noted: unique symbol;
 
-/** Anything noted; no row is one. */
+/** A fact that a query has noted; no row has this type. */
 export interface Noted<out Kind extends string = string> {
   readonly [noted]: Kind;
 }
@@ -23,7 +23,7 @@ export type Read<From, Key> = Named<'read', From, Key>;
 /** A column of a condition that chooses among values, which are not null because of it. */
 export type Looked<From, Key> = Named<'looked', From, Key>;
 
-/** A column inside an aggregate, which makes one row of many; `never` for one of whole rows. */
+/** A column inside an aggregate, which makes one row of many; `never` for an aggregate of whole rows, such as `count()`. */
 export type Counted<From, Key> = Named<'counted', From, Key>;
 
 /** A column that is selected. */

@@ -23,5 +23,5 @@ export function scalar<Query extends Subselect & Inner & { readonly result: unkn
   });
 }
 
-// The sort order of nulls does not affect the type.
-const typeOfQuery = (shape: Shape): ValueType => typeOfSelected(readShape(shape, 'largest').select);
+/** Type of the values of a query of one column; the sort order of nulls does not affect it. */
+export const typeOfQuery = (shape: Shape): ValueType => typeOfSelected(readShape(shape, 'largest').select);

@@ -7,7 +7,15 @@ import { formError } from '../plan/form-error.js';
 import { COMPARISONS, NULLS } from '../plan/words.js';
 import type { TextValue } from './column-types.js';
 import type { Expression, PartSink } from './expression.js';
-import { appendOperand, isValueSource, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
+import {
+  appendOperand,
+  isPlainSource,
+  isValueSource,
+  typeOf,
+  type FromOf,
+  type Typed,
+  type ValueSource,
+} from './operand.js';
 import type { Beyond, Inner } from './reach.js';
 import { SubqueryCondition, Subselect } from './subquery.js';
 
@@ -43,6 +51,20 @@ export class ValueExpression<out Value, out From = never> implements ValueSource
   /** `<>`; null gives `IS NOT NULL`. */
   neq<const Other extends ValueOperand<NonNullable<Value>> | null>(value: Other): Expression<From | FromOf<Other>> {
     return value === null ? this.isNotNull() : compareValues(this, 'neq', value);
+  }
+
+  /** `IS DISTINCT FROM`; see `Column.isDistinctFrom`. */
+  isDistinctFrom<const Other extends ValueOperand<NonNullable<Value>> | null>(
+    value: Other,
+  ): Expression<From | FromOf<Other>> {
+    return value === null ? this.isNotNull() : compareValues(this, 'isDistinctFrom', value);
+  }
+
+  /** `IS NOT DISTINCT FROM`; see `Column.isNotDistinctFrom`. */
+  isNotDistinctFrom<const Other extends ValueOperand<NonNullable<Value>> | null>(
+    value: Other,
+  ): Expression<From | FromOf<Other>> {
+    return value === null ? this.isNull() : compareValues(this, 'isNotDistinctFrom', value);
   }
 
   /** `<` */
@@ -160,7 +182,7 @@ export class ValueOrder<out Reads = unknown> {
 
 /** Comparison of two operands, of which one at least is no plain value. */
 export function compareValues(left: ValueSource, op: ComparisonOp, right: unknown): Expression<never> {
-  return new ValueComparison(left, COMPARISONS.checked(op), right);
+  return new ValueComparison(left, COMPARISONS.checked(op), isPlainSource(right) ? right.plain : right);
 }
 
 class ValueComparison implements Expression {

@@ -9,9 +9,18 @@ export const databasesOf = ({ definition: { database = DEFAULT_DATABASE } }: Mod
   [database].flat();
 
 /** The registered model of a table in a database of another model: tables of the same name in different databases are unrelated. */
-export function modelOfTable(table: string, beside: ModelInfo): ModelInfo | undefined {
+export const modelOfTable = (table: string, beside: ModelInfo): ModelInfo | undefined =>
+  modelsOfTable(table, beside)[0];
+
+/** All registered models of a table in a database of another model: several may each have a part of its columns. */
+export const modelsOfTable = (table: string, beside: ModelInfo): readonly ModelInfo[] =>
+  modelsBeside(beside).filter((each) => each.table === table);
+
+/** Whether a table in a database of a model is the join table of a relation: unless it has a model, its rows are nothing but two keys. */
+export const isJoinTable = (table: string, beside: ModelInfo): boolean =>
+  modelsBeside(beside).some(({ relations }) => [...relations.values()].some(({ join }) => join === table));
+
+function modelsBeside(beside: ModelInfo): readonly ModelInfo[] {
   const names = databasesOf(beside);
-  return registeredModels().find(
-    (each) => each.table === table && databasesOf(each).some((name) => names.includes(name)),
-  );
+  return registeredModels().filter((each) => databasesOf(each).some((name) => names.includes(name)));
 }

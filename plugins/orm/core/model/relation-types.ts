@@ -109,6 +109,18 @@ export type ColumnKey<Model> = {
 /** Some of a row's columns by property. */
 export type PartialRow<Model> = { [Key in ColumnKey<Model>]?: Model[Key] | undefined };
 
+/** No value is one: the compiler names its property when an expression stands in the place of a plain value. */
+interface NoExpression {
+  readonly types: {
+    readonly value: 'a row takes plain values, and updateAll takes column.set(...)';
+    readonly from: 'a row takes plain values, and updateAll takes column.set(...)';
+  };
+  readonly appendValueTo: never;
+}
+
+/** What `update` and `save` take: some of a row's columns by property. */
+export type PlainRow<Model> = { [Key in ColumnKey<Model>]?: Model[Key] | NoExpression | undefined };
+
 /**
  * What `create` takes: the columns by property. Generated code says which of them may be left out; for a model without it
  * all may, and the metadata decides when the row is written.

@@ -1,6 +1,6 @@
 import { formError } from './form-error.js';
 import type { LogicalSelect } from './logical.js';
-import type { Part } from './parts.js';
+import type { Part, SetOp } from './parts.js';
 import { assertSelectable, nameOf, typeOfItem } from './projection.js';
 
 const ALLOWED_BEHIND: ReadonlySet<Part['t']> = new Set(['combine', 'order', 'orderValue', 'limit', 'offset', 'scope']);
@@ -34,16 +34,14 @@ export function assertCombinable(select: LogicalSelect): void {
   const { model, sets = [], projection, orderBy } = select;
   assertSelectable({ ...select, orderBy: [], sets: undefined });
   const problem = (text: string) => formError(model, text);
-  const common = sets.find(({ op }) => op === 'intersect' || op === 'intersectAll');
-  if (common && sets.some(({ op }) => op !== common.op))
-    throw problem('databases do not agree which of intersect and union comes first; combine in two queries');
   if (projection.some(({ t }) => t === 'raw')) throw problem('a raw selection has no type to combine; select columns');
   if (select.distinctOn) throw problem('distinctOn does not go together with union and its kin; combine it as a derived table'); // prettier-ignore
   if (select.lock) throw problem('a lock does not go together with union and its kin');
   for (const { op, query } of sets) {
     assertSelectable(query);
-    if (query.limit || query.offset || query.orderBy.length > 0 || query.sets || query.lock)
-      throw problem('a query that is combined has no order, limit, lock or union of its own');
+    if (query.lock) throw problem('a lock does not go together with union and its kin');
+    if (query.orderBy.length > 0 && !query.limit && !query.offset)
+      throw problem('the order of a query that is combined says nothing without a limit; order all rows, behind union and its kin'); // prettier-ignore
     const isWhole = projection.length === 0 && query.projection.length === 0;
     if (isWhole ? query.model !== model : formOfRows(query) !== formOfRows(select))
       throw problem('queries that are combined select the same names of the same kinds in the same order');
@@ -71,6 +69,15 @@ const formOfRows = (select: LogicalSelect): string =>
           return `${nameOf(item, at)}:${ALIKE[kind] ?? kind}`;
         })
         .join();
+
+/**
+ * Whether what was combined so far has to be taken together before the next query is: a chain is read from left to right, and INTERSECT
+ * binds closer than UNION and EXCEPT on most databases.
+ */
+export const bindsCloser = (op: SetOp, before: readonly { readonly op: SetOp }[]): boolean =>
+  isCommon(op) && before.some((each) => !isCommon(each.op));
+
+const isCommon = (op: SetOp): boolean => op === 'intersect' || op === 'intersectAll';
 
 /** Name that a column of an order has in the combined rows; undefined when it is not selected. */
 export function outputName(

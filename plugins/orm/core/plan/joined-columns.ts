@@ -15,10 +15,16 @@ export function withJoinedColumns(select: LogicalSelect): LogicalSelect {
     return info === undefined ? target : { ...target, name: info.name, info };
   };
   const mapped = mapConditions(select, (expr) => withTargets(expr, known)) as LogicalSelect;
+  const knownTerm = <Term extends { readonly target?: ColumnTarget | undefined }>(term: Term): Term =>
+    term.target ? { ...term, target: known(term.target) } : term;
+  const { distinctOn } = mapped;
   return {
     ...mapped,
     groupBy: select.groupBy.map(known),
-    orderBy: mapped.orderBy.map((order) => (order.target ? { ...order, target: known(order.target) } : order)),
+    orderBy: mapped.orderBy.map(knownTerm),
+    ...(distinctOn && {
+      distinctOn: { terms: distinctOn.terms.map(knownTerm), order: distinctOn.order.map(knownTerm) },
+    }),
   };
 }
 

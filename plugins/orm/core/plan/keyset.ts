@@ -1,4 +1,4 @@
-import type { NullsSort } from '../dialect/dialect.js';
+import type { NullsSort } from '../dialect/capabilities.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from './form-error.js';
 import type { LogicalExpr, LogicalJoin, LogicalOrder, LogicalSelect, Projection, Slot } from './logical.js';

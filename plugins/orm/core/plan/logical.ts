@@ -2,6 +2,7 @@ import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
   AggregateName,
   AggregatePart,
+  ArrayOp,
   ColumnTarget,
   ComparisonOp,
   DeletedScope,
@@ -9,6 +10,7 @@ import type {
   JoinKind,
   LockMode,
   NullsOrder,
+  OrderedAggregate,
   RawPart,
   SetOp,
   SubqueryOp,
@@ -24,7 +26,14 @@ export type Slot = number | (() => unknown);
 
 /** A condition of a logical plan. */
 export type LogicalExpr =
-  | { readonly t: 'compare'; readonly target: ColumnTarget; readonly op: ComparisonOp; readonly slot: Slot }
+  | {
+      readonly t: 'compare';
+      readonly target: ColumnTarget;
+      readonly op: ComparisonOp;
+      readonly slot: Slot;
+      /** Of `eq`: whether texts must have the same letters, also where the collation of the column takes others for the same. */
+      readonly exact?: boolean;
+    }
   | { readonly t: 'in'; readonly target: ColumnTarget; readonly negated: boolean; readonly slots: readonly Slot[] }
   | { readonly t: 'inArray'; readonly target: ColumnTarget; readonly negated: boolean; readonly slot: Slot }
   | {
@@ -37,6 +46,14 @@ export type LogicalExpr =
   | { readonly t: 'null'; readonly target: ColumnTarget; readonly negated: boolean }
   | { readonly t: 'between'; readonly target: ColumnTarget; readonly low: Slot; readonly high: Slot }
   | { readonly t: 'columns'; readonly left: ColumnTarget; readonly op: ComparisonOp; readonly right: ColumnTarget }
+  | {
+      readonly t: 'arrays';
+      readonly op: ArrayOp;
+      readonly target: ColumnTarget;
+      readonly other?: ColumnTarget | undefined;
+      /** The value, where there is no other column. */
+      readonly slot?: Slot | undefined;
+    }
   | { readonly t: 'junction'; readonly kind: 'and' | 'or'; readonly operands: readonly LogicalExpr[] }
   | { readonly t: 'not'; readonly operand: LogicalExpr }
   | { readonly t: 'raw'; readonly raw: RawPart; readonly slots: readonly Slot[] }
@@ -89,6 +106,8 @@ export type LogicalValue =
     }
   | LogicalWindow
   | LogicalList
+  | LogicalOrdered
+  | { readonly t: 'truth'; readonly condition: LogicalExpr; readonly type: ValueType }
   | { readonly t: 'collate'; readonly operand: LogicalValue; readonly collation: string; readonly type: ValueType }
   | { readonly t: 'query'; readonly query: LogicalSelect; readonly type: ValueType };
 
@@ -116,6 +135,15 @@ export interface LogicalList {
   readonly type: ValueType;
 }
 
+/** An aggregate of values in an order. */
+export interface LogicalOrdered {
+  readonly t: 'ordered';
+  readonly name: OrderedAggregate;
+  readonly fraction: LogicalValue;
+  readonly operand: LogicalValue;
+  readonly type: ValueType;
+}
+
 /** A function of values. */
 export interface LogicalCall {
   readonly t: 'call';
@@ -139,6 +167,8 @@ export interface LogicalSource {
   readonly name: string;
   /** Whether the statement names it at its beginning (`WITH`), so that it may be read several times. */
   readonly named: boolean;
+  /** Whether it is to be computed by itself, or as a part of what reads it; what the database decides when left out. */
+  readonly materialized?: boolean | undefined;
   /** Its rows; absent where a recursive one reads itself. */
   readonly query?: LogicalSelect | undefined;
   /** What makes further rows of those that were made before. */
@@ -171,6 +201,14 @@ export interface LogicalOrder {
  */
 export type Bound = { readonly slot: Slot; readonly most?: number } | { readonly literal: number };
 
+/** Which rows are the same, and which of them is the first. */
+export interface DistinctOn {
+  /** Columns and computed values that the same rows have in common. */
+  readonly terms: readonly Pick<LogicalOrder, 'target' | 'value'>[];
+  /** Begins with the terms, in their order, and tells all rows apart. */
+  readonly order: readonly LogicalOrder[];
+}
+
 export interface LogicalSelect {
   readonly kind: 'select';
   readonly model: ModelInfo;
@@ -179,9 +217,8 @@ export interface LogicalSelect {
   /** Where the rows come from, when it is no table. */
   readonly source?: LogicalSource | undefined;
   readonly distinct: boolean;
-  /** Of rows that have the same values in the columns only the first, in an order that begins with them. */
-  readonly distinctOn?:
-    { readonly targets: readonly ColumnTarget[]; readonly order: readonly LogicalOrder[] } | undefined;
+  /** Of rows that have the same values only the first. */
+  readonly distinctOn?: DistinctOn | undefined;
   /** Empty means all columns of the model. */
   readonly projection: readonly Projection[];
   readonly joins: readonly LogicalJoin[];

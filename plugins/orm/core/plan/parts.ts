@@ -49,6 +49,12 @@ export type TimeSpan = WordOf<typeof TIME_SPANS>;
 /** What a window is of: an aggregate, or a place in an order. */
 export type WindowName = WordOf<typeof WINDOW_FUNCTIONS> | 'aggregate';
 
+/** How an array column is compared: as the operators `@>`, `<@` and `&&`, and with one element (`= ANY`). */
+export type ArrayOp = 'contains' | 'contained' | 'overlaps' | 'has';
+
+/** An aggregate of values in an order. */
+export type OrderedAggregate = 'percentileCont' | 'percentileDisc';
+
 /** A function of values that each dialect writes in its own way. */
 export type FunctionName =
   | 'add'
@@ -133,6 +139,14 @@ export type Part =
       readonly right: ColumnTarget;
       readonly values: 0;
     }
+  | {
+      readonly t: 'arrays';
+      readonly op: ArrayOp;
+      readonly target: ColumnTarget;
+      /** The other column; else it is a value. */
+      readonly other?: ColumnTarget;
+      readonly values: 0 | 1;
+    }
   | { readonly t: 'junction'; readonly kind: 'and' | 'or'; readonly size: number; readonly values: 0 }
   | { readonly t: 'not'; readonly values: 0 }
   | RawPart
@@ -162,7 +176,8 @@ export type Part =
   | { readonly t: 'key'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'perGroup'; readonly targets: readonly ColumnTarget[]; readonly values: 1 }
   | { readonly t: 'distinct'; readonly values: 0 }
-  | { readonly t: 'distinctOn'; readonly targets: readonly ColumnTarget[]; readonly values: 0 }
+  | { readonly t: 'distinctOn'; readonly target: ColumnTarget; readonly values: 0 }
+  | { readonly t: 'distinctOnValue'; readonly values: 0 }
   | { readonly t: 'alias'; readonly alias: string; readonly values: 0 }
   | { readonly t: 'source'; readonly source: SourcePart; readonly values: number }
   | { readonly t: 'combine'; readonly op: SetOp; readonly query: Shape; readonly values: number }
@@ -187,8 +202,8 @@ export type Part =
   | { readonly t: 'setRaw'; readonly column: ColumnInfo; readonly raw: RawPart; readonly values: number };
 
 /**
- * A value that the database computes, in prefix order: a call is followed by its operands, a case by its conditions, each with its
- * value, and by the value of all others, an aggregate by what it is of.
+ * A value that the database computes, in prefix order: a call is followed by its operands; a case by its conditions, each with its value,
+ * then by the value of ELSE; an aggregate by its argument.
  */
 export type ValuePart =
   | { readonly t: 'column'; readonly target: ColumnTarget; readonly values: 0 }
@@ -220,6 +235,10 @@ export type ValuePart =
       readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
       readonly values: 0;
     }
+  /** Followed by the fraction and what is ordered. */
+  | (ValueType & { readonly t: 'orderedValue'; readonly name: OrderedAggregate; readonly values: 0 })
+  /** Followed by a condition, whose truth it is. */
+  | { readonly t: 'truth'; readonly values: 0 }
   | { readonly t: 'collate'; readonly collation: string; readonly values: 0 }
   | { readonly t: 'scalar'; readonly query: Shape; readonly values: number };
 
@@ -246,6 +265,8 @@ export interface AggregatePart {
 export interface SourcePart {
   readonly name: string;
   readonly named: boolean;
+  /** Whether a query that is named is to be computed by itself; what the database decides when left out. */
+  readonly materialized?: boolean | undefined;
   readonly query?: Shape | undefined;
   readonly step?: { readonly op: SetOp; readonly query: Shape } | undefined;
 }

@@ -1,10 +1,12 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow, RowScanner } from '../model/model-definition.js';
-import type { Binder } from '../dialect/sql-writer.js';
 import type { StatementOptions } from '../session/sql-handle.js';
 import type { Slot } from './logical.js';
 import type { Shape, PlanKind } from './shape.js';
+
+/** Checks and encodes one value on its way to the driver; undefined passes it on as it is. */
+export type Binder = ((value: unknown) => unknown) | undefined;
 
 /** A compiled query: SQL text, where its values come from, and how its rows are read. Holds no value of any call. */
 export interface Plan {
@@ -19,6 +21,8 @@ export interface Plan {
   readonly scan: RowScanner<object>;
   /** Whether it changes rows; a plugin may have made that of a delete. */
   readonly marks: boolean;
+  /** Whether the rows that a write gives hold columns of joined tables. */
+  readonly joined?: boolean | undefined;
   readonly bigints: boolean;
   /** Default options of its statements; mostly undefined. */
   readonly options: StatementOptions | undefined;

@@ -16,7 +16,7 @@ import { readShape, type ReadShape } from './read-shape.js';
 import { assertSelectable, hasWindow, isAggregateItem, isGrouped } from './projection.js';
 import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
-import { returnedRows, writeParts } from './write-form.js';
+import { givesJoined, returnedRows, writeParts } from './write-form.js';
 
 /** What rewrites plans before they are compiled: the plugins of the database, in order. */
 export type PlanRewriter = (plan: LogicalPlan) => MaybePromise<LogicalPlan>;
@@ -124,6 +124,7 @@ export class Planner {
       equal: statement.equal,
       scan: read ? this.scannerOf(read) : countScanner,
       marks: logical.kind === 'update',
+      joined: (logical.kind === 'update' || logical.kind === 'delete') && givesJoined(logical),
       bigints,
       options: bigints ? { bigints, timeout: undefined, signal: undefined } : undefined,
       empty: isEmpty(plan),

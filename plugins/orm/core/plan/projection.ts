@@ -3,7 +3,7 @@ import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
 import type { AggregatePart, ColumnTarget, ValueType } from './parts.js';
 import { formOf, structureOf } from './rewrite.js';
 import { targetKey } from './steps.js';
-import { isAggregate, isOfGroup, isWindow, operandsOf } from './values.js';
+import { columnsIn, isAggregate, isOfGroup, isWindow } from './values.js';
 
 /** Name of a selected item in the rows. */
 export function nameOf(item: Projection, at: number): string {
@@ -119,10 +119,7 @@ function assertGrouped(select: LogicalSelect): void {
     return keys.length > 0 && keys.every(({ name }) => grouped.has(`${place.table}.${name}`));
   };
   const forms = new Set(select.groupValues?.map(formOf));
-  const looseIn = (value: LogicalValue): readonly ColumnTarget[] => {
-    if (isOfGroup(value) || forms.has(formOf(value))) return [];
-    return value.t === 'column' ? [value.target] : operandsOf(value).flatMap(looseIn);
-  };
+  const looseIn = (value: LogicalValue) => columnsIn(value, (each) => isOfGroup(each) || forms.has(formOf(each)));
   const selected: readonly ColumnTarget[] =
     projection.length > 0
       ? projection.flatMap((item) =>

@@ -1,12 +1,13 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { NullsSort } from '../dialect/dialect.js';
+import type { NullsSort } from '../dialect/capabilities.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { assertCombinable, assertPlaces } from './combined.js';
 import { withJoinedColumns } from './joined-columns.js';
 import { formError } from './form-error.js';
 import { assertPageable, inPageOrder, keysetCondition, orderWithTieBreak, type CursorShape } from './keyset.js';
 import type {
+  DistinctOn,
   Bound,
   LogicalAssignment,
   LogicalExpr,
@@ -23,6 +24,7 @@ import type { ColumnTarget, JoinPart, Part, RawPart, SetOp, SourcePart, ValueTyp
 import { assertSelectable, isAggregateItem, isGrouped, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
 import { targetKey } from './steps.js';
+import { formOf } from './rewrite.js';
 import { isAggregate, isWindow, operandsOf } from './values.js';
 
 /** The parsed parts of a shape, before its kind of plan is known. */
@@ -61,7 +63,7 @@ class ShapeReader {
     const groupValues: LogicalValue[] = [];
     const sets: { readonly op: SetOp; readonly query: LogicalSelect }[] = [];
     const select: Mutable<LogicalSelect> = { kind: 'select', model, distinct: false, ...lists };
-    let distinctOn: readonly ColumnTarget[] | undefined;
+    const distinctOn: DistinctOn['terms'][number][] = [];
     let after: (CursorShape & { readonly before: boolean }) | undefined;
     while (this.#at < this.parts.length) {
       const part = this.parts[this.#at++] as Part;
@@ -73,10 +75,11 @@ class ShapeReader {
       }
       switch (part.t) {
         case 'distinctOn':
-          distinctOn = part.targets;
+        case 'distinctOnValue':
+          distinctOn.push(part.t === 'distinctOn' ? { target: part.target } : { value: this.#value() });
           break;
         case 'combine':
-          sets.push({ op: part.op, query: this.#query(part) });
+          sets.push({ op: part.op, query: inBounds(this.#query(part)) });
           break;
         case 'order':
           lists.orderBy.push(after ? lateOrder(model) : part);
@@ -106,17 +109,15 @@ class ShapeReader {
         case 'setNull':
         case 'add':
         case 'setRaw':
-          assignments.push(this.#assignment(part));
-          break;
         case 'setValue':
-          assignments.push({ column: part.column, form: 'computed', slots: [], computed: this.#value() });
+          assignments.push(this.#assignment(part));
           break;
         default:
           this.#at--;
           where.push(this.#expression());
       }
     }
-    if (distinctOn) pickFirst(select, lists.orderBy, distinctOn);
+    if (distinctOn.length > 0) pickFirst(select, lists.orderBy, distinctOn);
     if (after) where.push(...this.#behindCursor(select, lists.orderBy, after));
     select.where = conjunction(where);
     select.having = conjunction(having);
@@ -186,16 +187,15 @@ class ShapeReader {
     return select;
   }
 
-  #source({ name, named, query, step }: SourcePart): LogicalSource {
+  #source({ name, named, materialized, query, step }: SourcePart): LogicalSource {
     const rows = query && this.#table(query);
-    return { name, named, query: rows, step: step && { op: step.op, query: this.#table(step.query) } };
+    return { name, named, materialized, query: rows, step: step && { op: step.op, query: this.#table(step.query) } };
   }
 
   #table(query: Shape): LogicalSelect {
     const select = this.#query({ query, values: query.values });
     assertSelectable(select);
-    // With a limit or an offset the order decides which rows are taken, so it is made unique.
-    return select.limit || select.offset ? inPageOrder(select) : select;
+    return inBounds(select);
   }
 
   // Completes the order too: it must tell all rows apart.
@@ -222,8 +222,9 @@ class ShapeReader {
     return { kind, table, alias, model, source, on: kind === 'cross' ? undefined : this.#expression() };
   }
 
-  #assignment(part: Part & { readonly t: 'set' | 'setNull' | 'add' | 'setRaw' }): LogicalAssignment {
+  #assignment(part: Part & { readonly t: 'set' | 'setNull' | 'add' | 'setRaw' | 'setValue' }): LogicalAssignment {
     const { column } = part;
+    if (part.t === 'setValue') return { column, form: 'computed', slots: [], computed: this.#value() };
     if (part.t === 'setNull') return { column, form: part.keepsJson ? 'empty' : 'null', slots: [] };
     const slots = this.#slots(part.values);
     if (part.t === 'setRaw') return { column, form: 'raw', slots, raw: part.raw };
@@ -249,6 +250,10 @@ class ShapeReader {
       case 'null':
       case 'columns':
         return part;
+      case 'arrays': {
+        const { op, target, other } = part;
+        return { t: 'arrays', op, target, other, slot: other ? undefined : this.slot++ };
+      }
       case 'junction':
         return {
           t: 'junction',
@@ -343,6 +348,12 @@ class ShapeReader {
         const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
         return { t: 'list', operand, separator, orders, type: { kind: 'text' } };
       }
+      case 'orderedValue': {
+        const [fraction, operand] = [this.#value(), this.#value()];
+        return { t: 'ordered', name: part.name, fraction, operand, type: typeOfPart(part) };
+      }
+      case 'truth':
+        return { t: 'truth', condition: this.#expression(), type: { kind: 'boolean' } };
       case 'collate':
         return { t: 'collate', operand: this.#value(), collation: part.collation, type: { kind: 'text' } };
       case 'scalar': {
@@ -367,6 +378,10 @@ class ShapeReader {
     return { t: 'subquery', op, target, targets, value, query: select };
   }
 }
+
+// With a limit or an offset the order decides which rows are taken, so it is made unique.
+const inBounds = (select: LogicalSelect): LogicalSelect =>
+  select.limit || select.offset ? inPageOrder(select) : select;
 
 const STAR: LogicalValue = { t: 'aggregate', name: 'count', distinct: false, type: { kind: 'int' } };
 
@@ -405,22 +420,26 @@ function firstOnly(select: LogicalSelect): LogicalSelect {
 }
 
 // The order begins with the columns, and tells all rows apart: every database takes the same row.
-function pickFirst(select: Mutable<LogicalSelect>, orderBy: LogicalOrder[], targets: readonly ColumnTarget[]): void {
+function pickFirst(select: Mutable<LogicalSelect>, orderBy: LogicalOrder[], terms: DistinctOn['terms']): void {
   const { model } = select;
-  if (orderBy.some(({ target }) => target === undefined))
-    throw formError(model, 'distinctOn takes the first row in an order of columns; an expression of the order is none');
-  const json = targets.find(({ info }) => info?.kind === 'json');
+  const values = [...terms, ...orderBy].flatMap(({ value }) => value ?? []);
+  if (!values.every(isOfRow))
+    throw formError(model, 'distinctOn takes the first row in an order of what each row has by itself, which is neither an aggregate nor a window'); // prettier-ignore
+  const json = terms.find(({ target }) => target?.info?.kind === 'json')?.target;
   if (json) throw formError(model, `"${json.name}" is JSON, which databases neither order nor tell apart alike`);
-  const keys = new Set(targets.map(targetKey));
-  const first = targets.map((target) => {
-    const key = targetKey(target);
-    return orderBy.find((order) => order.target && targetKey(order.target) === key) ?? { target, desc: false };
+  const keys = new Set(terms.map(termKey));
+  const first = terms.map((term): LogicalOrder => {
+    const key = termKey(term);
+    return orderBy.find((order) => termKey(order) === key) ?? { ...term, desc: false };
   });
-  const rest = orderBy.filter(({ target }) => target && !keys.has(targetKey(target)));
+  const rest = orderBy.filter((order) => !keys.has(termKey(order)));
   const order = orderWithTieBreak(select, [...first, ...rest], false);
   orderBy.splice(0, orderBy.length, ...order);
-  select.distinctOn = { targets, order };
+  select.distinctOn = { terms, order };
 }
+
+const termKey = ({ target, value }: Pick<LogicalOrder, 'target' | 'value'>): string =>
+  target ? targetKey(target) : formOf(value as LogicalValue);
 
 function lateOrder(model: ModelInfo): never {
   throw formError(model, 'orderBy stands before after and before: a cursor belongs to an order');

@@ -81,14 +81,21 @@ function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExp
     ...(select.source && { source: mapSource(select.source, map) }),
     sets: select.sets?.map(({ op, query }) => ({ op, query: mapQuery(query, map) })),
     groupValues: select.groupValues?.map((value) => mapInValue(value, map)),
-    orderBy: select.orderBy.map((order) =>
-      order.value === undefined ? order : { ...order, value: mapInValue(order.value, map) },
-    ),
+    orderBy: select.orderBy.map((order) => mapTerm(order, map)),
+    ...(select.distinctOn && {
+      distinctOn: {
+        terms: select.distinctOn.terms.map((term) => mapTerm(term, map)),
+        order: select.distinctOn.order.map((order) => mapTerm(order, map)),
+      },
+    }),
     joins: select.joins.map((join) => mapJoin(join, map)),
     where: select.where && mapExpr(select.where, map),
     having: select.having && mapExpr(select.having, map),
   };
 }
+
+const mapTerm = <Term extends { readonly value?: LogicalValue | undefined }>(term: Term, map: MapExpr): Term =>
+  term.value === undefined ? term : { ...term, value: mapInValue(term.value, map) };
 
 // A scalar subquery is passed to `map` like one in a condition, so that both are rewritten.
 function mapInValue(value: LogicalValue, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalValue {

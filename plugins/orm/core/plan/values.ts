@@ -4,7 +4,7 @@ import type { ColumnTarget } from './parts.js';
 /** What a walk through a value changes; what is left out stays. */
 export interface ValueChanges {
   readonly target?: (target: ColumnTarget) => ColumnTarget;
-  /** Conditions of a choice. */
+  /** Conditions of a choice, and one whose truth is a value. */
   readonly condition?: (expr: LogicalExpr) => LogicalExpr;
   /** Queries in the place of a value. */
   readonly query?: (query: LogicalSelect) => LogicalSelect;
@@ -39,6 +39,10 @@ export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalVal
       const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
       return { ...value, operand: inner(value.operand), separator: inner(value.separator), orders };
     }
+    case 'ordered':
+      return { ...value, fraction: inner(value.fraction), operand: inner(value.operand) };
+    case 'truth':
+      return { ...value, condition: condition(value.condition) };
     case 'collate':
       return { ...value, operand: inner(value.operand) };
     case 'query':
@@ -67,6 +71,8 @@ export function operandsOf(value: LogicalValue): readonly LogicalValue[] {
       ];
     case 'list':
       return [value.operand, value.separator, ...value.orders.map(({ value: key }) => key)];
+    case 'ordered':
+      return [value.fraction, value.operand];
     case 'collate':
       return [value.operand];
     default:
@@ -80,11 +86,50 @@ export function someValue(value: LogicalValue, test: (value: LogicalValue) => bo
 }
 
 /** Whether a value is made of the rows of a group, by itself. */
-export const isOfGroup = ({ t }: LogicalValue): boolean => t === 'aggregate' || t === 'list';
+export const isOfGroup = ({ t }: LogicalValue): boolean => t === 'aggregate' || t === 'list' || t === 'ordered';
 
 /** Whether a value is over the rows of a group. */
 export const isAggregate = (value: LogicalValue): boolean =>
-  isOfGroup(value) || (value.t !== 'window' && operandsOf(value).some(isAggregate));
+  isOfGroup(value) ||
+  (value.t !== 'window' && (operandsOf(value).some(isAggregate) || conditionsOf(value).some(isOfGroups)));
+
+const isOfGroups = (expr: LogicalExpr): boolean =>
+  expr.t === 'aggregate' || valuesIn(expr).some(isAggregate) || conditionsIn(expr).some(isOfGroups);
+
+/** Conditions that decide a value. */
+export function conditionsOf(value: LogicalValue): readonly LogicalExpr[] {
+  if (value.t === 'truth') return [value.condition];
+  return value.t === 'case' ? value.branches.map(({ when }) => when) : [];
+}
+
+/** Conditions that a condition is made of. */
+function conditionsIn(expr: LogicalExpr): readonly LogicalExpr[] {
+  if (expr.t === 'junction') return expr.operands;
+  return expr.t === 'not' ? [expr.operand] : [];
+}
+
+/** Columns that a condition names itself, besides those of its values and its conditions. */
+export function targetsIn(expr: LogicalExpr): readonly ColumnTarget[] {
+  if (expr.t === 'columns') return [expr.left, expr.right];
+  if (expr.t === 'arrays') return expr.other ? [expr.target, expr.other] : [expr.target];
+  if ('targets' in expr && expr.targets !== undefined) return expr.targets;
+  return 'target' in expr && expr.target !== undefined ? [expr.target] : [];
+}
+
+/** Columns that a value is computed of; `skips` says which values are looked at no further. */
+export function columnsIn(
+  value: LogicalValue,
+  skips: (value: LogicalValue) => boolean = () => false,
+): readonly ColumnTarget[] {
+  if (skips(value)) return [];
+  if (value.t === 'column') return [value.target];
+  const inCondition = (expr: LogicalExpr): readonly ColumnTarget[] => [
+    ...targetsIn(expr),
+    ...valuesIn(expr).flatMap((each) => columnsIn(each, skips)),
+    ...conditionsIn(expr).flatMap(inCondition),
+  ];
+  return [...operandsOf(value).flatMap((each) => columnsIn(each, skips)), ...conditionsOf(value).flatMap(inCondition)];
+}
 
 /** Whether a value is over the rows that belong to each row. */
 export const isWindow = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'window');

@@ -114,6 +114,8 @@ export const COMPARISONS = new Words('A comparison', {
   gte: '>=',
   like: 'LIKE',
   ilike: 'ILIKE',
+  isDistinctFrom: 'IS DISTINCT FROM',
+  isNotDistinctFrom: 'IS NOT DISTINCT FROM',
 });
 
 /** Parts of a moment that are numbers. */

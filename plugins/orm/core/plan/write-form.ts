@@ -15,7 +15,7 @@ import { hasWindow, isAggregateItem, isGrouped, nameOf } from './projection.js';
 import type { ReadShape } from './read-shape.js';
 import type { PlanKind } from './shape.js';
 import { targetKey } from './steps.js';
-import { operandsOf } from './values.js';
+import { columnsIn } from './values.js';
 
 /** The returned rows of an update or a delete, as a select. */
 export function returnedRows({
@@ -61,24 +61,31 @@ function assertPlainWrite(select: LogicalSelect, operation: string, isReturning:
   if (extra.length > 0) throw formError(select.model, `${operation} takes only where and inner joins; it has ${extra.join(', ')}`); // prettier-ignore
 }
 
-// Databases disagree about returned columns of other tables, and about which of several joined rows is returned.
+// Databases disagree about which of several joined rows is returned.
 function assertReturned({ model, projection, joins, ...rest }: LogicalSelect): void {
   const select = { ...rest, model, projection, joins };
   if (projection.some(isAggregateItem) || hasWindow(select))
     throw formError(model, 'what is returned is of each row that was written; an aggregate or a window is of many');
-  const foreign = projection.flatMap(targetsOf).find((target) => !isOwn(target, model));
-  if (foreign)
-    throw formError(
-      model,
-      `"${targetKey(foreign)}" is returned, which is no column of ${model.name}; only its own are`,
-    );
+  const many = joins.find((join) => !findsOneRow(join, model));
+  const joined = many && projection.flatMap(targetsOf).find((target) => !isOwn(target, model));
+  if (joined)
+    throw formError(model, `"${targetKey(joined)}" is returned, and the join "${many.alias}" may find several rows for one; join by a key of its own, or return scalar(...)`); // prettier-ignore
 }
+
+/** Which rows a returned item is of: the written one, one of a join, or both. */
+export function tablesOf(item: Projection, model: ModelInfo): 'own' | 'joined' | 'both' {
+  const targets = targetsOf(item);
+  const own = targets.filter((target) => isOwn(target, model)).length;
+  if (own === targets.length) return 'own';
+  return own === 0 ? 'joined' : 'both';
+}
+
+/** Whether a write gives columns of joined tables. */
+export const givesJoined = ({ model, returning = [] }: LogicalUpdate | LogicalDelete): boolean =>
+  returning.some((item) => tablesOf(item, model) !== 'own');
 
 const targetsOf = (item: Projection): readonly ColumnTarget[] =>
   item.t === 'column' ? [item.target] : item.t === 'value' ? columnsIn(item.value) : [];
-
-const columnsIn = (value: LogicalValue): readonly ColumnTarget[] =>
-  value.t === 'column' ? [value.target] : operandsOf(value).flatMap(columnsIn);
 
 const isOwn = ({ info, qualifier }: ColumnTarget, model: ModelInfo): boolean =>
   info?.model === model && (qualifier === undefined || qualifier === model.table);
@@ -100,9 +107,10 @@ function assertJoins({ model, joins }: LogicalSelect, assignments: readonly Logi
     throw formError(model, `a value comes from the join "${many.alias}", which may find several rows for one; join by a key of its own, or assign scalar(...)`); // prettier-ignore
 }
 
-function findsOneRow({ on, alias, model, source }: LogicalJoin): boolean {
+// In a join of the written table itself, what is not qualified is of the written row.
+function findsOneRow({ on, alias, model, source }: LogicalJoin, written?: ModelInfo): boolean {
   const belongs = (target: ColumnTarget): boolean =>
-    target.qualifier === undefined ? target.info?.model === model : target.qualifier === alias;
+    target.qualifier === undefined ? target.info?.model === model && model !== written : target.qualifier === alias;
   const fixed = new Set(fixedColumns(on, belongs).map(({ name }) => name));
   return keysOf(model, source?.query).some((key) => key.every((name) => fixed.has(name)));
 }
@@ -124,8 +132,9 @@ function keysOf(model: ModelInfo | undefined, query: LogicalSelect | undefined):
   if (query === undefined) return model === undefined ? [] : tableKeys(model);
   const { projection, groupBy, groupValues = [], distinctOn } = query;
   if (projection.length > 0 && projection.every(isAggregateItem) && !isGrouped(query)) return [[]];
-  const targets = distinctOn?.targets ?? groupBy;
-  if (groupValues.length > 0 || targets.length === 0 || query.sets) return [];
+  const isOfColumns = groupValues.length === 0 && (distinctOn?.terms.every(({ target }) => target) ?? true);
+  const targets = distinctOn?.terms.flatMap(({ target }) => target ?? []) ?? groupBy;
+  if (!isOfColumns || targets.length === 0 || query.sets) return [];
   const names = targets.flatMap((target) => selectedAs(query, target) ?? []);
   return names.length === targets.length ? [names] : [];
 }

@@ -72,7 +72,7 @@ export function madeOf(info: ModelInfo, row: object): object {
   return unexposed(info, made);
 }
 
-/** A query to create rows with, and what one that computes their columns is made of. */
+/** A query that creates rows, and makes the query that writes the columns which the database computes. */
 export interface Creating extends Runnable {
   relatedIn(session: Session, target: ModelInfo['target']): Assignable;
 }

@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { messageOf } from '../../../../kernel/errors/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { HookName } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
@@ -37,7 +38,7 @@ export async function runHooks(
     try {
       await ((row as Record<HookName, Hook>)[hook] as Hook).call(row, context);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw fwError(ORM_ERRORS.FW_ORM_HOOK, { hook: pascal(hook), reason, model: info.name }, { cause: error });
     }
   }

@@ -16,7 +16,9 @@ import type {
   Misassigned,
   Named,
   Problem,
+  Read,
   Readable,
+  ReadsOnly,
   Shown,
   Sound,
   Strange,
@@ -100,6 +102,17 @@ export type GroupsBy<Model, By> =
         ? GroupedBy<From>
         : never;
 
+/** What rows are told apart by, or groups are made by: a column by property, an accessor, a value. */
+export type TellsApart<Model extends object> = ColumnKey<Model> | AnyColumn | ValueExpression<unknown, unknown>;
+
+/** What accessors and values name that rows are told apart by. */
+export type PicksBy<By> =
+  By extends Column<infer _Model, infer Key, unknown, infer From>
+    ? Read<From, Key>
+    : By extends ValueExpression<unknown, infer From>
+      ? ReadsOnly<From>
+      : never;
+
 /** Conditions that name nothing but tables of the query, and filters of its model. */
 export type OfQuery<Model extends object, Found> = Condition<
   Named<Kinds, Readable<Found>, string> | Fitting<Filter<Model>, ColumnKey<Model>>
@@ -131,9 +144,9 @@ export type Assigning<Model extends object, Found, Given extends readonly unknow
 
 type AssignedBy<Item> = Item extends Assignment<infer Reads> ? Known<Reads> : never;
 
-/** A write that gives back some columns. */
+/** A write that gives back some columns, each of rows that surely are there: a write takes inner joins. */
 export type GivesBack<Model extends object, Found, Wrong, Items extends readonly unknown[]> = Returning<
-  Selected<Model, Query<Model, WholeRow<Model>>, Items>,
+  Selected<Model, Query<Model, WholeRow<Model>, unknown>, Items>,
   Wrong | Unjoined<Shows<Model, Items>, Readable<Found>>,
   Model,
   Found

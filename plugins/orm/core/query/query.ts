@@ -44,6 +44,7 @@ import type {
   NewRow,
   OfTable,
   PartialRow,
+  PlainRow,
   PathStart,
   Row,
   rowsOf,
@@ -65,7 +66,6 @@ import { runDelete, runUpdateAll, type UpdateArgument } from './bulk-writes.js';
 import { cursorOf, cursorValues, type Cursor } from './cursor.js';
 import { aggregateOf, explainQuery, streamRows, type Explanation, type StreamOptions } from './other-reads.js';
 import type {
-  AnyColumn,
   Assigning,
   Assignments,
   Combined,
@@ -78,9 +78,11 @@ import type {
   OfQuery,
   Ordering,
   OtherModel,
+  PicksBy,
   SameRows,
   Selectable,
   SelectedFrom,
+  TellsApart,
   Upserting,
   WholeRow,
 } from './query-types.js';
@@ -204,25 +206,29 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   }
 
   /**
-   * Of rows that have the same values in some columns only the first, in the order of the query: `distinctOn(order.customerId)
-   * .orderBy(order.createdAt.desc())` is the newest order of each customer. The result is in the order of the columns, then of the query.
+   * Of rows that have the same values in some columns, or the same computed values, only the first, in the order of the query:
+   * `distinctOn(order.customerId).orderBy(order.createdAt.desc())` is the newest order of each customer. The result is in the order of
+   * these, then of the query. Several calls add up.
+   *
+   * @throws FwError `FW_ORM_QUERY_FORM`, when the query runs
    */
-  distinctOn(
-    ...columns: readonly [ColumnKey<Model> | AnyColumn, ...(ColumnKey<Model> | AnyColumn)[]]
-  ): Query<Model, Result, Found, Wrong> {
-    // prettier-ignore
-    const { model } = this.shape;
-    const targets = columns.map((column) => (column instanceof Column ? column.target : namedTarget(model, column)));
-    return this.#step(
-      `distinctOn:${targets.map(targetKey).join()}`,
-      { t: 'distinctOn', targets, values: 0 },
-      undefined,
-    );
+  distinctOn<const By extends readonly [TellsApart<Model>, ...TellsApart<Model>[]]>(
+    ...terms: By
+  ): Query<Model, Result, Found | PicksBy<By[number]>, Wrong | Unjoined<PicksBy<By[number]>, Readable<Found>>> {
+    return terms.reduce<Query<Model, Result, Found, Wrong>>((query, term) => {
+      if (term instanceof ValueExpression)
+        return query.#written(query.shape.then(DISTINCT_ON_VALUE, DISTINCT_ON_VALUE), (sink) =>
+          term.appendValueTo(sink),
+        );
+      const target = term instanceof Column ? term.target : namedTarget(this.shape.model, term);
+      const { key, part } = columnStep(target, 'distinctOn', () => ({ t: 'distinctOn', target, values: 0 }));
+      return query.#step(key, part, undefined);
+    }, this) as never;
   }
 
   /**
-   * Calls the queried table something else in this query, so that a query of the same table may stand in another: `order.id` is of this
-   * one then, and `order.id.of('orders')` of the one around it.
+   * Gives the queried table another name in this query, so that it can be a subquery of a query on the same table: `order.id` is then the
+   * column of this query, and `order.id.of('orders')` that of the outer query.
    *
    * @throws FwError `FW_ORM_IDENTIFIER`
    */
@@ -368,7 +374,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   }
 
   /** Groups of equal values; use with `select` of the same columns and aggregates. */
-  groupBy<const By extends ColumnKey<Model> | AnyColumn | ValueExpression<unknown, unknown>>(
+  groupBy<const By extends TellsApart<Model>>(
     ...columns: readonly By[]
   ): Query<Model, Result, Found | GroupsBy<Model, By>, Problem<Wrong, Found | GroupsBy<Model, By>>> {
     return columns.reduce<Query<Model, Result, Found, Wrong>>((query, column) => {
@@ -576,8 +582,8 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * Writes a row: inserts it when it has no key yet, else updates it. Runs beforeSave and afterSave around the hooks of
    * the one or the other.
    */
-  save(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
-  save(row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
+  save(this: OfTable, row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
+  save(row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
     return saveRow(this as never, row, options) as Promise<Declared<Model>>;
   }
 
@@ -587,8 +593,8 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
-  update(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
-  update(row: PartialRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
+  update(this: OfTable, row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
+  update(row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
     return updateRow(this as never, row, options) as Promise<Declared<Model>>;
   }
 
@@ -894,6 +900,7 @@ const ORDER_KEYS: ReadonlySet<string> = new Set<keyof OrderTerm>(['column', 'des
 const LIMIT: Part = Object.freeze({ t: 'limit', values: 1 });
 const OFFSET: Part = Object.freeze({ t: 'offset', values: 1 });
 const DISTINCT: Part = Object.freeze({ t: 'distinct', values: 0 });
+const DISTINCT_ON_VALUE: Part = Object.freeze({ t: 'distinctOnValue', values: 0 });
 const GROUP_VALUE: Part = Object.freeze({ t: 'groupValue', values: 0 });
 const HAVING: Part = Object.freeze({ t: 'having', values: 0 });
 

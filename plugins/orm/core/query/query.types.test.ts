@@ -15,6 +15,7 @@ import {
   divide,
   excluded,
   exists,
+  holds,
   lower,
   lag,
   max,
@@ -32,6 +33,7 @@ import {
   table,
   textLength,
   tuple,
+  value,
   withPreloadLimit,
   type BelongsTo,
   type Column,
@@ -50,6 +52,7 @@ import {
   type Uuid,
   type writeOnlyKeys,
 } from '../../index.js';
+import type { PlainRow } from '../model/relation-types.js';
 
 // Checked by the compiler, never run: what must compile, and what must not.
 
@@ -200,6 +203,46 @@ export function conditions(): void {
   author.email.set(null);
   // @ts-expect-error only numbers count
   author.email.increment();
+}
+
+export async function joinedReturns(on: Database): Promise<void> {
+  const joined = model(on, Book).innerJoin(Author, 'a', author.id.of('a').eq(book.authorId));
+  const rows = await joined.returning('id', author.email.of('a'), author.age.of('a').as('age')).delete();
+  rows satisfies { id: number; email: string; age: number | null }[];
+  const stranger = model(on, Book).returning('id', author.email);
+  // @ts-expect-error the column is of a table that is not joined
+  void stranger.delete();
+}
+
+export async function computedUpdates(on: Database): Promise<void> {
+  await model(on, Author)
+    .where({ id: 1 })
+    .updateAll(author.age.set(add(author.id, 1)));
+  // @ts-expect-error a row holds values: what is computed is set by updateAll
+  await model(on, Author).update({ id: 1, age: add(author.id, 1) });
+  // @ts-expect-error nor one without a column
+  await model(on, Author).save({ id: 1, age: add(1, 1) });
+  type Refused = Extract<PlainRow<Author>['age'], { readonly appendValueTo: never }>['types']['value'];
+  '' as Refused satisfies `${string}updateAll takes column.set(...)`;
+}
+
+export async function truths(on: Database): Promise<void> {
+  void model(on, Book).where(value('a').eq(book.title)).where(value('paper').neq(book.format));
+  void model(on, Book)
+    .where(value(new Date()).lt(book.published))
+    .where(value(5n).in([book.sold, add(book.sold, 1n)]));
+  // @ts-expect-error a text is no number
+  void model(on, Book).where(value('a').eq(book.id));
+  // @ts-expect-error the column is of a table that is not joined
+  void model(on, Author).where(value('a').eq(book.title)).find();
+  void model(on, Author).where(author.age.isDistinctFrom(null)).where(author.age.isNotDistinctFrom(author.id));
+  // @ts-expect-error a text is no age
+  void model(on, Author).where(author.age.isDistinctFrom('a'));
+  const [known] = await model(on, Author).select('id', holds(author.age.gt(1)).as('grown'), value('a').as('kind')).find(); // prettier-ignore
+  known satisfies { id: number; grown: boolean | null; kind: 'a' } | undefined;
+  const titled = holds(book.title.eq('a')).as('titled');
+  // @ts-expect-error the condition names a column of a table that is not joined
+  void model(on, Author).select(titled).find();
 }
 
 export function filters(on: Database): void {
@@ -608,6 +651,11 @@ export function refusals(on: Database): void {
 
   // @ts-expect-error "title" is not what groups are made by
   void model(on, Book).select('authorId', 'title', countAll()).groupBy('authorId').find();
+  void model(on, Book).distinctOn('authorId', lower(book.title)).orderBy(book.title.asc()).find();
+  // @ts-expect-error column "age" among what rows are told apart by
+  void model(on, Book).distinctOn(author.age).find();
+  // @ts-expect-error inside a value among them
+  void model(on, Book).distinctOn(lower(author.name)).find();
   // @ts-expect-error nor without any groups beside an aggregate
   void model(on, Book).select(book.title, book.price.max()).first();
   // @ts-expect-error nor is it under another name

@@ -6,7 +6,9 @@ import type { Sound } from '../expression/reach.js';
 import { tuple } from '../expression/tuple.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
+import { readShape } from '../plan/read-shape.js';
 import type { PlanKind } from '../plan/shape.js';
+import { tablesOf } from '../plan/write-form.js';
 import { chain, promised } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
@@ -58,7 +60,8 @@ export class Returning<Result, Wrong = never, Model extends object = object, Fou
     const query = selecting(write(this.query), this.items);
     return chain(planOf(query, kind), (plan): MaybePromise<object[]> => {
       if (isKnownEmpty(plan, call)) return [];
-      if (session.database.dialect.capabilities.writesReturning !== true)
+      const { writesReturning = false } = session.database.dialect.capabilities;
+      if (writesReturning === false || (writesReturning === 'own' && plan.joined))
         return runForCall(session, call, null, (tx) => {
           const write_ = { query: write(this.query.on(tx)), items: this.items, kind, plan };
           return byKeys(write_, this.query.on(tx), call);
@@ -96,14 +99,23 @@ async function byKeys(
 ): Promise<object[]> {
   const { model } = query.shape;
   const key = keyOf(query);
-  const locked = (await matching.select(...key.map((column) => column.as(column.info.property))).lock('update').find(call)) as Keys[]; // prettier-ignore
-  const unique = [...new Map(locked.map((row) => [JSON.stringify(row, texts), row])).values()];
+  const keys = key.map((column, at) => column.as(keyAlias(at)));
+  // What a joined row holds is what it held before, also where it is a row of the same table.
+  const { own, joined } = plan.joined ? byTable(query, items) : { own: items, joined: [] };
+  const locked = (await matching
+    .select(...keys, ...joined)
+    .lock('update')
+    .find(call)) as Keyed[];
+  const rowsByKey = new Map(locked.map((row) => [keyText(row, key), row]));
+  const unique = [...rowsByKey.values()];
   const read = async (condition: Expression): Promise<object[]> => {
     const rows = query
       .relatedIn(query.session, model.target)
       .where(condition)
       .withDeleted('with') as unknown as AnyQuery;
-    return (await selecting(rows, items).find(call)) as object[];
+    if (!plan.joined) return (await selecting(rows, items).find(call)) as object[];
+    const found = (await rows.select(...keys, ...own).find(call)) as Keyed[];
+    return found.map((row) => withoutKeys({ ...rowsByKey.get(keyText(row, key)), ...row }, key));
   };
   const found: object[] = [];
   for (let at = 0; at < unique.length; at += KEYS_AT_ONCE) {
@@ -120,10 +132,32 @@ async function byKeys(
   return found;
 }
 
-type Keys = Readonly<Record<string, unknown>>;
+type Keyed = Readonly<Record<string, unknown>>;
 type KeyColumn = Column<object, string, unknown>;
 
-const texts = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+const keyAlias = (at: number): string => `fw_row${at}`;
+
+const keyText = (row: Keyed, key: readonly KeyColumn[]): string =>
+  JSON.stringify(key.map((_, at) => row[keyAlias(at)]), (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)); // prettier-ignore
+
+function withoutKeys(row: Keyed, key: readonly KeyColumn[]): object {
+  const names = new Set(key.map((_, at) => keyAlias(at)));
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.has(name)));
+}
+
+/** What is returned of the written rows, and what of joined ones. */
+function byTable(query: AnyQuery, items: readonly Selectable<object>[]) {
+  const { model } = query.shape;
+  const { dialect } = query.session.database.dialect.capabilities;
+  const { projection } = readShape(selecting(query, items).shape, 'largest').select;
+  const tables = projection.map((item) => tablesOf(item, model));
+  if (tables.includes('both')) {
+    const reason = 'it reads them one after the other; return the columns of both, and compute it of them';
+    throw fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect, feature: 'a returned value of a written and a joined row', reason }); // prettier-ignore
+  }
+  const of = (table: 'own' | 'joined') => items.filter((_, at) => tables[at] === table);
+  return { own: of('own'), joined: of('joined') };
+}
 
 async function runAssigned(query: AnyQuery, call: CallOptions | undefined): Promise<void> {
   const { session, shape } = query;
@@ -148,9 +182,9 @@ function keyOf({ shape, session }: AnyQuery): readonly KeyColumn[] {
 const isKey = (column: ColumnInfo | undefined, model: { readonly primaryKey: readonly ColumnInfo[] }): boolean =>
   column !== undefined && model.primaryKey.includes(column);
 
-function isOneOf(key: readonly KeyColumn[], rows: readonly Keys[]): Expression {
+function isOneOf(key: readonly KeyColumn[], rows: readonly Keyed[]): Expression {
   const [first, second, ...rest] = key;
-  const valuesOf = (row: Keys) => key.map(({ info }) => row[info.property]);
+  const valuesOf = (row: Keyed) => key.map((_, at) => row[keyAlias(at)]);
   if (first !== undefined && second === undefined) return first.in(rows.flatMap(valuesOf) as never);
   return tuple(first as KeyColumn, second as KeyColumn, ...rest).in(rows.map(valuesOf) as never);
 }

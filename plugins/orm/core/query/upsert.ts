@@ -49,7 +49,7 @@ export function upsertRow(
 const OPTIONS: readonly (keyof UpsertOptions)[] = ['conflict', 'update'];
 
 /**
- * Refuses options that are none of those, such as `set` of one row, or a `timeout` that stands beside them.
+ * Refuses unknown options: `set` for a single row, or `timeout`, which belongs to the options of the call.
  *
  * @throws FwError `FW_ORM_OPTIONS`
  */

@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { messageOf } from '../../../../kernel/errors/index.js';
 import { ORM_ERRORS } from '../errors.js';
 
 /** A callback for after the commit. */
@@ -20,6 +21,6 @@ export async function runAfterCommit(callbacks: readonly AfterCommit[]): Promise
   }
   if (failures.length === 0) return;
   const [cause] = failures;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   throw fwError(ORM_ERRORS.FW_ORM_AFTER_COMMIT, { reason }, { cause });
 }

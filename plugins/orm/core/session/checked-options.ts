@@ -50,20 +50,23 @@ export function assertCallOptions(call: CallOptions | null | undefined): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw wrong('signal', 'an AbortSignal', signal);
 }
 
+const TRANSACTION_OPTIONS: readonly (keyof TransactionOptions)[] = ['isolation', 'readOnly', 'timeout', 'signal'];
+
 /**
- * As {@link assertCallOptions}, for those of a transaction.
+ * As {@link assertCallOptions}, for those of a transaction. One that nobody would read is refused: `accessMode: 'read only'` would write.
  *
  * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_WORD`
  */
 export function assertTransactionOptions(options: TransactionOptions | null | undefined): void {
   if (options === undefined || options === null) return;
+  assertKnown('of the transaction', options, TRANSACTION_OPTIONS);
   assertCallOptions(options);
   if (options.isolation !== undefined) ISOLATION_LEVELS.checked(options.isolation);
   assertBoolean('readOnly', options.readOnly);
 }
 
 /**
- * Refuses what is no object.
+ * Refuses options that are not an object.
  *
  * @throws FwError `FW_ORM_OPTIONS`
  */
@@ -72,7 +75,7 @@ export function assertObject(option: string, given: unknown): void {
 }
 
 /**
- * Refuses what is no object, and one with options that nobody would read.
+ * Refuses options that are not an object, or have a name that is not known.
  *
  * @throws FwError `FW_ORM_OPTIONS`
  */

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { fwError } from '../../../../kernel/index.js';
+import { messageOf } from '../../../../kernel/errors/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { OrmPlugin, QueryContext } from '../plugin/orm-plugin.js';
 import type { MaybePromise, SqlConnection, StatementOptions } from './sql-handle.js';
@@ -118,7 +119,7 @@ async function named(plugin: OrmPlugin, phase: string, run: () => MaybePromise<v
   try {
     await run();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw fwError(ORM_ERRORS.FW_ORM_PLUGIN, { phase, plugin: plugin.name(), reason }, { cause: error });
   }
 }

@@ -25,8 +25,8 @@ const AROUND = new Set(['FW_ORM_HOOK', 'FW_ORM_PLUGIN']);
 const MOST_CAUSES = 10;
 
 /**
- * Whether an error is transient, or was caused by one: one that a driver adapter classified so, or one whose text says so
- * (deadlock, serialization failure, lock wait timeout, busy database), across dialects.
+ * Whether an error or one of its causes is transient: the driver adapter classified it so, or its text says so (deadlock, serialization
+ * failure, lock wait timeout, busy database), across dialects.
  */
 export function isTransient(error: unknown): boolean {
   let at = error;

@@ -2,7 +2,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { standard } from '../../contract/standard-dialect.js';
 import { open } from './database.js';
 import type { SqlHandle, SqlTransactionConnection, TransactionOptions } from './sql-handle.js';
-import { transaction, type Transaction } from './transaction.js';
+import { transaction } from './open-transaction.js';
+import type { Transaction } from './transaction.js';
 
 interface Recorded {
   readonly handle: SqlHandle;
@@ -136,6 +137,18 @@ describe.each([
       await left;
     });
     expect(calls.filter((call) => call === 'left' || call === 'second')).toEqual(['second', 'left']);
+  });
+
+  test('refuses an option that nobody would read, before anything is begun', async () => {
+    const { handle, calls } = recording({ isIntact: true });
+    open(handle, standard);
+    const options = { accessMode: 'read only' } as TransactionOptions;
+    const got = '"accessMode"';
+    await expect(transaction.run(handle, options, null, async () => 1)).rejects.toMatchObject({
+      code: 'FW_ORM_OPTIONS',
+      details: { option: 'of the transaction', got },
+    });
+    expect(calls).toEqual([]);
   });
 
   test('refuses for a savepoint what belongs to the whole, and what has been given up before', async () => {

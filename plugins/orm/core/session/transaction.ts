@@ -1,4 +1,5 @@
 import { fwError, isFwError } from '../../../../kernel/index.js';
+import { messageOf } from '../../../../kernel/errors/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { CallScope } from './call-scope.js';
@@ -37,6 +38,8 @@ export class Transaction implements Session, SqlConnection {
   #over = false;
   #savepoints = 0;
   #hasSavepoint = false;
+  /** The open savepoint, if the caller ends it. */
+  #held: Transaction | undefined;
   /** Callers that wait for the open savepoint. */
   #line: (() => void)[] | undefined;
   #callbacks: AfterCommit[] | undefined;
@@ -144,7 +147,7 @@ export class Transaction implements Session, SqlConnection {
   /**
    * Runs `fn` inside a savepoint. Savepoints are a stack, so parallel ones take turns.
    *
-   * @throws FwError `FW_ORM_OUTER_TRANSACTION` when the call is made from inside the savepoint that it would wait for
+   * @throws FwError `FW_ORM_OUTER_TRANSACTION` when the call is made from inside the savepoint that it would wait for, or may be
    */
   nested<Result>(fn: (tx: Transaction) => Promise<Result>): Promise<Result> {
     this.#assertRunning();
@@ -172,6 +175,7 @@ export class Transaction implements Session, SqlConnection {
 
   /** Marks the end; later calls on this object get `FW_ORM_TRANSACTION_OVER`. */
   finish(): readonly AfterCommit[] | undefined {
+    this.#held?.finish();
     if (!this.#over && this.#isFollowed()) calls.end();
     this.#over = true;
     return this.#callbacks;
@@ -181,7 +185,18 @@ export class Transaction implements Session, SqlConnection {
     return this.outer !== undefined || this.on.followsCalls === true;
   }
 
+  /** Marks that no function is around it, so that nobody can tell which calls are made from inside of it. */
+  hold(): void {
+    if (this.outer !== undefined) this.outer.#held = this;
+  }
+
+  /** Whether the transaction around this savepoint has ended, and it with that. */
+  get isOrphan(): boolean {
+    return this.outer !== undefined && this.outer.#isOver();
+  }
+
   #isCalledFromSavepoint(): boolean {
+    if (this.#held !== undefined) return true;
     for (let at = calls.owner; at !== undefined; at = at.outer) if (at.outer === this && !at.#over) return true;
     return false;
   }
@@ -295,6 +310,7 @@ export class Transaction implements Session, SqlConnection {
   }
 
   #savepointOver(): void {
+    this.#held = undefined;
     const next = this.#line?.shift();
     if (next === undefined) this.#hasSavepoint = false;
     else next();
@@ -330,7 +346,7 @@ export class Transaction implements Session, SqlConnection {
  *   `isolation` or `readOnly` on a transaction; `FW_ORM_OPTIONS` and `FW_ORM_WORD` for options of the wrong type, before anything is begun
  * @example await transaction.run(db, null, null, async (tx) => { await model(tx, Order).create(order); });
  */
-function run<Result>(
+export function run<Result>(
   on: Session | SqlHandle,
   options: TransactionOptions | null,
   policy: Partial<RetryPolicy> | null,
@@ -382,9 +398,6 @@ const MOST_NAMES = 100;
 const savepointName = (number: number): string => {
   return number > MOST_NAMES ? `sp_${number}` : (NAMES[number] ??= `sp_${number}`);
 };
-
-/** Transactions. */
-export const transaction = { run };
 
 /**
  * Runs `fn` once in a transaction of a database that is opened in a place of its own, such as a reserved connection.
@@ -527,13 +540,13 @@ async function rolledBack(rollback: () => MaybePromise<void>, error: unknown): P
   } catch (failure) {
     // The database has ended the transaction already, by itself or with its connection; the first error is thrown.
     if (isFwError(failure) && ENDED.has(failure.code)) return;
-    const text = (each: unknown) => (each instanceof Error ? each.message : String(each));
+    const text = (each: unknown) => messageOf(each);
     throw fwError(ORM_ERRORS.FW_ORM_ROLLBACK, { error: text(error), rollback: text(failure) }, { cause: error });
   }
 }
 
 function gaveUp(attempts: number, error: unknown) {
-  const last = error instanceof Error ? error.message : String(error);
+  const last = messageOf(error);
   const details = { attempts, last, ...(isFwError(error) && { code: error.code }) };
   return fwError(ORM_ERRORS.FW_ORM_TRANSACTION_GAVE_UP, details, { cause: error });
 }

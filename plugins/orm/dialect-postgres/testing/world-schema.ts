@@ -33,7 +33,19 @@ export const WORLD: WorldSchema = {
     `INSERT INTO readings VALUES (1, '2024-01-02 03:04:05.123456+00', '1969-12-31 23:59:59.999999', 'NaN', 'NaN', '{NaN,-Infinity,1}',
         '{"id": 12345678901234567890, "of": [1.0, 0.1000000000000000055511, "12345678901234567890"]}', 'null', 'null'),
       (2, '0044-03-15 12:00:00.000001+00 BC', '2024-01-02 03:04:05.1', 'Infinity', 'Infinity', NULL, 'null', NULL, NULL),
-      (3, '2024-01-02', NULL, '-Infinity', '-Infinity', '{}', '{"id": 1e400, "at": -0.10}', '[null]', '{ "a": 1 }')`,
+      (3, '2024-01-02', NULL, '-Infinity', '-Infinity', '{}', '{"id": 1e400, "at": -0.10}', '[null]', '{ "a": 1 }'),
+      (4, '2024-01-02', NULL, '0.10', '-0', '{-0,0}', '{}', '0.10', NULL)`,
+    // A column in quotes behind an expression.
+    'CREATE INDEX address_words ON "Address" (lower("Address"), "PostalCode")',
+    // Elements whose text in an array is not what a cast makes of them.
+    'CREATE TABLE hosts (id integer PRIMARY KEY, ips inet[], codes char(3)[], flags boolean[], days date[], facts jsonb[])',
+    `INSERT INTO hosts VALUES (1, '{::1,10.0.0.1/8,NULL}', '{a,"b c"}', '{t,f,NULL}', '{infinity,0044-03-15 BC,2024-02-29,10000-01-01}', ARRAY['[1, [2]]', '{"a": 1}', NULL]::jsonb[]), (2, '{}', NULL, NULL, NULL, NULL)`,
+    // A row that nobody may change.
+    'CREATE TABLE roles (id integer PRIMARY KEY, name text, predefined boolean NOT NULL)',
+    `INSERT INTO roles VALUES (1, 'admin', true)`,
+    `CREATE FUNCTION keep_predefined() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF OLD.predefined THEN RAISE EXCEPTION ''Predefined role cannot be modified''; END IF; RETURN NEW; END'`,
+    'CREATE TRIGGER kept BEFORE UPDATE ON roles FOR EACH ROW EXECUTE FUNCTION keep_predefined()',
     // Two tables of which neither is more than the links between them.
     'CREATE TABLE actors (id integer PRIMARY KEY)',
     'INSERT INTO actors VALUES (7), (8)',
@@ -55,16 +67,18 @@ export const WORLD: WorldSchema = {
     `INSERT INTO log VALUES (NULL, 'no key')`,
   ],
   probe: 'SELECT * FROM films ORDER BY film_id',
-  tables: 13,
-  models: 12,
-  rows: 23,
-  written: 12,
+  tables: 15,
+  models: 14,
+  rows: 27,
+  written: 15,
   notes: [
     'the view unfilled cannot be read',
     'relation "places" does not exist; a function of the database names it without a schema: give connections the search_path',
     'readings.at has moments that are finer than a millisecond',
     'readings.more holds the null of JSON',
     'readings.told is spelled in another way',
+    'readings.more is spelled in another way',
+    'roles has rows of which the database itself refuses every update: orm: PostgreSQL refused the statement: Predefined role cannot be modified',
     'readings.facts has numbers in JSON that a double does not hold',
     'log has no primary key',
     'events_default has no primary key',

@@ -40,7 +40,7 @@ export const testedSqlite: TestedDialect = {
   prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
   habits: {
     keepsAnyValue: true,
-    refuses: ['exceptAll', 'union of decimals'],
+    refuses: ['array operators', 'exceptAll', 'percentiles', 'returned value of two tables', 'union of decimals'],
     collations: { exact: 'BINARY', caseless: 'NOCASE' },
     programs: PROGRAMS,
     finerMoments: { format: 'YYYY-MM-DD hh:mm:ss.SSSSSS' },

@@ -161,7 +161,7 @@ const missingMigration: NextStepRule = {
       .map(({ name, table }) => ({
         subject: name,
         rationale: `No migration names the table ${table}, and nothing creates it in the profile prod.`,
-        action: `Write a migration for the table ${table}, and run ${PROJECT_FW} migrate up.`,
+        action: `Write a migration for the table ${table}, which ${PROJECT_FW} migrate diff does from the models, and run ${PROJECT_FW} migrate up.`,
         call: { tool: 'fw_generate', arguments: { kind: 'migration', name: `Create${inPascalCase(table)}` } },
       }));
   },

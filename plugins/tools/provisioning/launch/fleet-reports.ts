@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Type, validatorOf } from '../../../../kernel/index.js';
+import { monotonicMs, Type, validatorOf } from '../../../../kernel/index.js';
+import { exchange } from '../../../../kernel/net/index.js';
 
 const POLL_MS = 500;
 const TRY_MS = 2_000;
+/** Bytes of a list of services. */
+const MAX_BYTES = 1024 * 1024;
 
 /** Options of {@link untilHeard}. */
 export interface HeardOptions {
@@ -18,12 +21,12 @@ const Services = Type.Array(Type.Object({ name: Type.String() }));
 /** Waits until an aggregator has spans of services. @returns the services without spans when the time is over */
 export async function untilHeard(aggregatorUrl: string, options: HeardOptions): Promise<readonly string[]> {
   const { names, timeoutMs, signal } = options;
-  const deadline = Date.now() + timeoutMs;
+  const deadline = monotonicMs() + timeoutMs;
   for (;;) {
     const heard = await heardServices(aggregatorUrl, options);
     signal.throwIfAborted();
     const missing = names.filter((name) => !heard.has(name));
-    if (missing.length === 0 || Date.now() >= deadline) return missing;
+    if (missing.length === 0 || monotonicMs() >= deadline) return missing;
     await delay(POLL_MS, undefined, { signal });
   }
 }
@@ -34,13 +37,11 @@ async function heardServices(
 ): Promise<ReadonlySet<string>> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   try {
-    const response = await fetch(`${aggregatorUrl}/api/services`, {
-      headers: { authorization },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TRY_MS)]),
-    });
-    const body: unknown = await response.json();
-    if (validatorOf(Services).check(body).length > 0) return new Set();
-    return new Set((body as { name: string }[]).map(({ name }) => name));
+    const url = `${aggregatorUrl}/api/services`;
+    const read = { url, headers: { authorization }, timeoutMs: TRY_MS, maxBytes: MAX_BYTES, signal };
+    const answer: unknown = JSON.parse((await exchange(read)).body.toString());
+    if (validatorOf(Services).check(answer).length > 0) return new Set();
+    return new Set((answer as { name: string }[]).map(({ name }) => name));
   } catch {
     // Not reachable yet; the caller tries again until its time is over.
     return new Set();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicMs } from '../../../../kernel/contracts/clock.js';
 
 const POLL_MS = 500;
 const TRY_MS = 5_000;
@@ -17,14 +18,14 @@ export interface Wait {
 
 /** Waits until every address answers. @returns the addresses that did not answer in time */
 export async function untilAnswered({ urls, seconds, signal, check, waiting }: Wait): Promise<readonly string[]> {
-  const deadline = Date.now() + seconds * 1000;
+  const deadline = monotonicMs() + seconds * 1000;
   let left = urls;
   for (;;) {
     await check();
     const answers = await Promise.all(left.map((url) => answersHttp(url, signal)));
     signal?.throwIfAborted();
     left = left.filter((_, index) => !answers[index]);
-    if (left.length === 0 || Date.now() >= deadline) return left;
+    if (left.length === 0 || monotonicMs() >= deadline) return left;
     waiting(left);
     await delay(POLL_MS, undefined, signal && { signal });
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { fwError } from '../../../../kernel/index.js';
+import { fwError, systemClock } from '../../../../kernel/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 import { HOST_PORTS, type HostPorts, type PortPurpose } from '../runtime/container-ports.js';
 import { isFree } from './free-port.js';
@@ -143,7 +143,7 @@ const LONGEST_CALL_MS = 24 * 3_600_000;
 
 // The processes of another machine cannot be checked.
 function isAlive({ pid, hostname: host, since }: Reservation): boolean {
-  if (Date.now() - Date.parse(since) > LONGEST_CALL_MS) return false;
+  if (systemClock.now() - Date.parse(since) > LONGEST_CALL_MS) return false;
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);

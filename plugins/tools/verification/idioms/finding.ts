@@ -16,5 +16,6 @@ export const Finding = Type.Object({
       { description: 'text to replace in the file, where the fix is mechanical' },
     ),
   ),
+  alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
 });
 export type Finding = Static<typeof Finding>;

@@ -122,4 +122,115 @@ export const SYSTEM: readonly Planted[] = [
     independent: ['t'],
     skew: { taxes: -4000 },
   },
+  {
+    name: 'a lock is released after the work under it has failed, and so is a payment cancelled',
+    happened: `
+      server shop POST /orders 0-200 500
+        client locks:80 POST /locks 2-12 201
+          server locks POST /locks 4-10 201
+        client pay:80 POST /payments 14-50 201
+          server pay POST /payments 16-48 201
+        client stock:80 PUT /stock 55-100 500 HTTP 500
+          #s server stock PUT /stock 58-96 500
+        client pay:80 POST /payments/:id/cancel 105-140 200
+          server pay POST /payments/:id/cancel 108-138 200
+        client locks:80 DELETE /locks/:id 145-190 503 HTTP 503
+          #l server locks DELETE /locks/:id 148-186 503`,
+    cause: 's',
+    independent: ['l'],
+  },
+  {
+    name: 'something is deleted that this request did not make: the failure before it was survived',
+    happened: `
+      server shop DELETE /accounts 0-200 500
+        client mail:80 POST /farewell 2-50 500 HTTP 500
+          #m server mail POST /farewell 4-46 500
+        client users:80 DELETE /users/:id 60-180 500 HTTP 500
+          #u server users DELETE /users/:id 64-176 500`,
+    cause: 'u',
+    independent: ['m'],
+  },
+  {
+    name: 'two requests are hedged, the slower one is given up, and the code fails for itself afterwards',
+    happened: `
+      #w server web GET /find 0-100 500 TypeError
+        client index:80 GET /find 2-81 - AbortError
+          server index GET /find 3-400 200
+        client index:80 GET /find 50-80 200
+          server index GET /find 51-79 200`,
+    cause: 'w',
+  },
+  {
+    name: 'the reader leaves while a statement runs, which says that it was cancelled',
+    happened: `
+      server web GET /orders 0-100 499
+        client orders:80 GET /orders 2-99 - AbortError
+          server orders GET /orders 3-101 499
+            query postgresql SELECT orders 5-101 - 57014`,
+    cause: 'none',
+  },
+  {
+    name: 'the reader leaves, and what runs on fails for itself later',
+    happened: `
+      server web GET /orders 0-100 499
+        client orders:80 GET /orders 2-99 - AbortError
+          server orders GET /orders 3-300 500 QueryFailedError
+            #q query postgresql INSERT orders 120-290 - 23505`,
+    cause: 'q',
+  },
+  {
+    name: 'nothing is found, and the code fails for itself at that',
+    happened: `
+      #w server web GET /orders 0-100 500 TypeError
+        client users:80 GET /users 2-50 404
+          server users GET /users 3-49 404`,
+    cause: 'w',
+  },
+  {
+    name: 'an export is under way when the statement behind it ends',
+    happened: `
+      server web GET /export 0-900 200 NetworkError
+        client reports:80 GET /export 2-890 200 UND_ERR_SOCKET
+          server reports GET /export 3-888 200 57P01
+            #q query postgresql SELECT rows 5-880 - 57P01`,
+    cause: 'q',
+  },
+  {
+    name: 'the span of the callee ends when its caller leaves, and what it waited for goes on',
+    happened: `
+      server web GET /seats 0-1026 500
+        client hall:80 GET /seats 2-1007 - UND_ERR_HEADERS_TIMEOUT
+          server hall GET /seats 14-998 200
+            #q query postgresql SELECT seats 20-2590 -`,
+    cause: 'q',
+  },
+  {
+    name: 'a framework ends its handler when the caller leaves, and the statement in it goes on',
+    happened: `
+      server web GET /seats 0-1026 500
+        client hall:80 GET /seats 2-1007 - UND_ERR_HEADERS_TIMEOUT
+          server hall GET /seats 14-998 200
+            internal hall RUN handler 15-997 -
+              #q query postgresql SELECT seats 20-2590 -`,
+    cause: 'q',
+  },
+  {
+    name: 'a connection is opened for the next call after the only one has timed out',
+    happened: `
+      server web GET /plans 0-231 500
+        internal web RUN handler 4-210 - TimeoutError
+          client plans:80 GET /plans 5-206 - TimeoutError
+            #s server plans GET /plans 8-1228 200
+          internal web CONNECT plans:80 6-7 -
+          internal web CONNECT plans:80 208-209 -`,
+    cause: 's',
+  },
+  {
+    name: 'a connection that is refused has a span of its own beside the call',
+    happened: `
+      server web GET /plans 0-34 500 NetworkError
+        internal web CONNECT plans:80 4-17 - failed
+        #c client plans:80 GET /plans 4-18 - ECONNREFUSED`,
+    cause: 'c',
+  },
 ];

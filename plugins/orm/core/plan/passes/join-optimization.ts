@@ -3,7 +3,7 @@ import type { LogicalExpr, LogicalJoin, LogicalSelect } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
 import type { ColumnTarget } from '../parts.js';
 import { mapSelects } from '../rewrite.js';
-import { valuesIn } from '../values.js';
+import { targetsIn, valuesIn } from '../values.js';
 
 /**
  * Drops a LEFT JOIN that nothing mentions and that can match one row at most, and makes a LEFT JOIN an INNER JOIN when the
@@ -25,18 +25,19 @@ const needed =
 function mentions(select: LogicalSelect, join: LogicalJoin): boolean {
   const belongs = belongsTo(join, select.model);
   const others = select.joins.filter((other) => other !== join);
+  const ordered = [...select.orderBy, ...(select.distinctOn?.order ?? [])];
   const targets = [
     ...(select.key ? [select.key] : []),
     ...(select.perGroup?.targets ?? []),
     ...select.groupBy,
-    ...select.orderBy.flatMap(({ target }) => target ?? []),
+    ...ordered.flatMap(({ target }) => target ?? []),
     ...select.projection.flatMap((item) =>
       item.t === 'column' ? [item.target] : item.t === 'aggregate' ? (item.aggregate.target ?? []) : [],
     ),
   ];
   const isComputed =
     select.groupValues !== undefined ||
-    select.orderBy.some(({ value }) => value !== undefined) ||
+    ordered.some(({ value }) => value !== undefined) ||
     select.projection.some(({ t }) => t === 'value');
   const exprs = [select.where, select.having, ...others.map(({ on }) => on)];
   // A raw fragment may mention anything, and so may what is computed.
@@ -84,6 +85,7 @@ const tightened =
   };
 
 function refusesNulls(expr: LogicalExpr, belongs: (target: ColumnTarget) => boolean): boolean {
+  if (expr.t === 'compare' && expr.op === 'isDistinctFrom') return false;
   if (expr.t === 'compare' || expr.t === 'in' || expr.t === 'between') return belongs(expr.target);
   return expr.t === 'null' && expr.negated && belongs(expr.target);
 }
@@ -100,11 +102,9 @@ function columnsOf(expr: LogicalExpr): readonly ColumnTarget[] {
       return expr.operands.flatMap(columnsOf);
     case 'not':
       return columnsOf(expr.operand);
-    case 'columns':
-      return [expr.left, expr.right];
     case 'aggregate':
       return expr.aggregate.target ? [expr.aggregate.target] : [];
     default:
-      return 'target' in expr && expr.target ? [expr.target] : [];
+      return targetsIn(expr);
   }
 }

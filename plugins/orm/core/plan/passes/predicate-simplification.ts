@@ -23,7 +23,16 @@ function flattened(junction: LogicalExpr & { t: 'junction' }): LogicalExpr {
   return { ...junction, operands };
 }
 
-const OPPOSITE = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
+const OPPOSITE = {
+  eq: 'neq',
+  neq: 'eq',
+  lt: 'gte',
+  gte: 'lt',
+  gt: 'lte',
+  lte: 'gt',
+  isDistinctFrom: 'isNotDistinctFrom',
+  isNotDistinctFrom: 'isDistinctFrom',
+} as const;
 
 // NOT (a = ?) and a <> ? agree on every row, nulls included: both are unknown there.
 function negated(expr: LogicalExpr): LogicalExpr | undefined {
@@ -37,7 +46,9 @@ function negated(expr: LogicalExpr): LogicalExpr | undefined {
     case 'constant':
       return { ...expr, value: !expr.value };
     case 'compare':
-      return expr.op in OPPOSITE ? { ...expr, op: OPPOSITE[expr.op as keyof typeof OPPOSITE] } : undefined;
+      return expr.op in OPPOSITE && !expr.exact
+        ? { ...expr, op: OPPOSITE[expr.op as keyof typeof OPPOSITE] }
+        : undefined;
     default:
       return undefined;
   }

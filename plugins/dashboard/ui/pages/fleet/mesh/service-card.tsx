@@ -3,11 +3,13 @@ import { duration } from '../../../components/format.js';
 import { CARD, type Point } from '../model/graph-layout.js';
 import { type ServiceGroup, stateOfGroup } from '../model/part-of-fleet.js';
 import type { FleetService } from '../model/service-state.js';
+import { shortened } from './text-width.js';
 
 /** What the open trace or a blast radius says about a service. */
 export type Role = 'cause' | 'origin' | 'affected' | 'derived' | 'plain' | 'aside';
 
-const NAME_LENGTH = 17;
+/** Room of a name, in pixels of the picture. */
+const NAME_WIDTH = CARD.width - 36;
 const LABELS: Readonly<Record<Role, string>> = {
   cause: 'ROOT CAUSE',
   origin: 'ORIGIN',
@@ -40,8 +42,10 @@ export function lookOfService(service: FleetService): ServiceLook {
 /** A group of services: how many there are, and how many of them are not well. */
 export function lookOfGroup(name: string, group: ServiceGroup): ServiceLook {
   const bad = group.members.filter(({ state }) => state === 'down' || state === 'degraded').length;
-  const quick = `${group.members.length} services`;
-  return { name, state: stateOfGroup(group), quick, failed: bad === 0 ? '' : ` · ${bad} not well` };
+  const all = `${group.members.length} services`;
+  // Both numbers and the words of both do not fit into a card.
+  const [quick, failed] = bad === 0 ? [all, ''] : [`${bad} of ${group.members.length}`, ' not well'];
+  return { name, state: stateOfGroup(group), quick, failed };
 }
 
 /** A service in the mesh: state by shape, colour and word. */
@@ -86,7 +90,7 @@ export const ServiceCard = memo(function ServiceCard({
       <rect class="svc-box" x={left} y={top} width={CARD.width} height={CARD.height} rx={9} />
       <StateShape state={state} x={left + 16} y={-7} />
       <text class="svc-name" x={left + 28} y={-3}>
-        {shortened(name)}
+        {shortened(name, NAME_WIDTH)}
       </text>
       <text class="svc-numbers" x={left + 13} y={14}>
         {quick}
@@ -105,7 +109,7 @@ export const ServiceCard = memo(function ServiceCard({
 });
 
 /** A disc for up, a triangle for degraded, a cross for down, a ring for a service that sends no heartbeats. */
-export function StateShape({
+function StateShape({
   state,
   x,
   y,
@@ -133,8 +137,4 @@ function rateOf({ info, node }: FleetService): string {
   const calls = node?.calls ?? 0;
   if (calls === 1) return '1 call';
   return `${calls >= 10_000 ? `${Math.round(calls / 1000)}k` : calls} calls`;
-}
-
-function shortened(name: string): string {
-  return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH - 1)}…`;
 }

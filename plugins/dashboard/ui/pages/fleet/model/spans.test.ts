@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { sinceMs, viewTrace } from './spans.js';
+import { sinceMs } from './nanoseconds.js';
+import { viewTrace } from './spans.js';
 import { traceOf } from './trace-sketch.js';
 
 describe('the open trace', () => {

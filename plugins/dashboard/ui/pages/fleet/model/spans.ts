@@ -1,4 +1,5 @@
 import type { SpanNode, Trace } from '../../../../wire/fleet.js';
+import { sinceMs } from './nanoseconds.js';
 
 /** What a span says about the failure of its trace. */
 export type Mark = 'cause' | 'derived' | 'ok';
@@ -79,11 +80,6 @@ function draft(node: SpanNode, parent: Draft | undefined, start: number): Draft 
 function aligned(node: SpanNode, parent: Draft, start: number): number {
   const latest = Math.max(parent.start, parent.start + parent.node.duration_ms - node.duration_ms);
   return Math.min(Math.max(start, parent.start), latest);
-}
-
-/** Milliseconds between two times in nanoseconds, exact although neither fits a number. */
-export function sinceMs(ns: string | number, origin: string | number): number {
-  return Number(BigInt(ns) - BigInt(origin)) / 1e6;
 }
 
 function inOrder(drafts: readonly Draft[]): readonly Draft[] {

@@ -1,4 +1,5 @@
 import type { TracePage, TraceSummary } from '../../../../wire/fleet.js';
+import { nanoseconds } from './nanoseconds.js';
 
 /** The list as far as it is loaded: newest first. */
 export interface TraceList {
@@ -32,7 +33,7 @@ export function withNext(list: TraceList, page: TracePage): TraceList {
 
 /** Whether a trace stands below another one: older, or equally old with a smaller id. */
 function comesAfter(trace: TraceSummary, other: TraceSummary): boolean {
-  const age = BigInt(trace.start_ns) - BigInt(other.start_ns);
+  const age = nanoseconds(trace.start_ns) - nanoseconds(other.start_ns);
   return age < 0n || (age === 0n && trace.trace_id < other.trace_id);
 }
 

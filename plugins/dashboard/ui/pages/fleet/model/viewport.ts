@@ -15,13 +15,18 @@ export interface Size {
 
 const MIN_SCALE = 0.12;
 const MAX_SCALE = 2;
-const MARGIN = 28;
+/** Free space around the picture, in pixels of the screen. The buttons are at the top, the legend at the bottom. */
+const MARGIN = { side: 28, top: 48, bottom: 32 } as const;
 
-/** Shows a box in the middle, as large as fits but never larger than it is. */
+/** Shows a box in the middle of the free space, as large as fits but never larger than it is. */
 export function fit(box: Box, { width, height }: Size): View {
-  const room = { width: Math.max(1, width - 2 * MARGIN), height: Math.max(1, height - 2 * MARGIN) };
+  const room = {
+    width: Math.max(1, width - 2 * MARGIN.side),
+    height: Math.max(1, height - MARGIN.top - MARGIN.bottom),
+  };
   const scale = Math.min(1.1, Math.max(MIN_SCALE, Math.min(room.width / box.width, room.height / box.height)));
-  return { scale, x: width / 2 - (box.x + box.width / 2) * scale, y: height / 2 - (box.y + box.height / 2) * scale };
+  const middle = { x: width / 2, y: MARGIN.top + room.height / 2 };
+  return { scale, x: middle.x - (box.x + box.width / 2) * scale, y: middle.y - (box.y + box.height / 2) * scale };
 }
 
 /** Zooms by a factor; the point of the screen stays where it is. */

@@ -5,6 +5,7 @@ import { count, duration } from '../../../components/format.js';
 import { Moment } from '../../../components/moment.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { activeParts, NO_FILTER } from '../model/filters.js';
+import { isoTime } from '../model/nanoseconds.js';
 import { addedAbove } from '../model/trace-list.js';
 import { filter, openTraceId, setFilter, traceInListHref } from '../state/address.js';
 import { useFleet } from '../state/context.js';
@@ -72,7 +73,7 @@ const NONE: readonly TraceSummary[] = [];
 
 function TraceRow({ trace, longest }: { readonly trace: TraceSummary; readonly longest: number }) {
   const { trace_id: id, services, method, route, status, duration_ms: ms, has_error: failed } = trace;
-  const time = new Date(Number(BigInt(trace.start_ns) / 1_000_000n)).toISOString();
+  const time = isoTime(trace.start_ns);
   return (
     <li class={`trace-row${failed ? ' has-failed' : ''}`}>
       <a href={traceInListHref(id)} data-trace={id} aria-current={openTraceId.value === id ? 'true' : undefined}>

@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/client.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { plural, preciseClock } from '../../../components/format.js';
 import { Empty, ErrorState, Loading } from '../../../components/states.js';
+import { epochMs } from '../model/nanoseconds.js';
 import type { TraceView } from '../model/spans.js';
 import { selectSpan, showPanel } from '../state/address.js';
 import { useFleet } from '../state/context.js';
@@ -92,7 +93,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 /** The span in which a line was written: the innermost one of its service that ran at the time, else its first one. */
 function spanOf({ service, time }: TraceLog, { spans, trace }: TraceView): string | undefined {
-  const at = Date.parse(time) - Number(BigInt(trace.start_ns) / 1_000_000n);
+  const at = Date.parse(time) - epochMs(trace.start_ns);
   const own = spans.filter(({ node }) => node.service === service && (node.kind ?? 'server') === 'server');
   const running = own.filter(({ start, end }) => start - 1 <= at && at <= end + 1);
   return (running.at(-1) ?? own[0])?.id;

@@ -7,6 +7,7 @@ import { Moment } from '../../../components/moment.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { Tabs } from '../../../components/tabs.js';
 import { boot } from '../../../boot.js';
+import { isoTime } from '../model/nanoseconds.js';
 import type { TraceView } from '../model/spans.js';
 import {
   blastOrigin,
@@ -65,7 +66,7 @@ export function TracePanel() {
 
 function Head({ view: { trace, spans, duration: total } }: { readonly view: TraceView }) {
   const entry = spans[0]?.node;
-  const time = new Date(Number(BigInt(trace.start_ns) / 1_000_000n)).toISOString();
+  const time = isoTime(trace.start_ns);
   return (
     <header class="trace-head">
       <h2>

@@ -10,7 +10,6 @@ import { useFleet } from '../state/context.js';
 import { rowsInSight, useScroll } from './virtual-list.js';
 
 const ROW = 29;
-const INDENT = 14;
 const MAX_INDENTS = 12;
 const COLOURS = 6;
 /** Share of the width from which the number stands left of the end of its bar. */
@@ -146,11 +145,7 @@ function SpanRow({
       {...(childCount > 0 && { 'aria-expanded': !folded })}
       onClick={onSelect}
     >
-      <div
-        class="waterfall-label"
-        role="gridcell"
-        style={{ paddingLeft: `${8 + Math.min(depth, MAX_INDENTS) * INDENT}px` }}
-      >
+      <div class="waterfall-label" role="gridcell" style={{ '--depth': Math.min(depth, MAX_INDENTS) }}>
         {childCount > 0 ? (
           <button
             type="button"

@@ -5,6 +5,7 @@ import { Card } from '../../../components/card.js';
 import { ago, count } from '../../../components/format.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { type Column, Table } from '../../../components/table.js';
+import { isoTime } from '../model/nanoseconds.js';
 import { traceHref } from '../state/address.js';
 import { useFleet } from '../state/context.js';
 
@@ -62,7 +63,7 @@ const COLUMNS: readonly Column<ViolationGroup>[] = [
   {
     id: 'seen',
     title: 'Last seen',
-    cell: ({ last_seen: seen }) => ago(new Date(Number(BigInt(seen) / 1_000_000n)).toISOString()),
+    cell: ({ last_seen: seen }) => ago(isoTime(seen)),
     sort: ({ last_seen: seen }) => seen,
     optional: true,
   },

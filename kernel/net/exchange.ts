@@ -1,12 +1,15 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import { answerTo } from './answer-to.js';
 
 /** One HTTP request. */
 export interface ExchangeRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
+  /** Keeps connections; by default each request has one of its own. */
+  readonly agent?: Agent;
   /** Maximum number of bytes read from the body. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -21,7 +24,10 @@ export interface ExchangeResponse {
   readonly truncated: boolean;
 }
 
-/** Sends one request and reads the answer, up to a cap. Does not follow redirects, because credentials must never go to another origin. */
+/**
+ * Sends one request and reads the answer, up to a cap. Does not follow redirects, because credentials must never go to another origin, and
+ * does not decompress: with a broken `Content-Encoding`, a body of the built-in `fetch` never ends, and no signal ends it.
+ */
 export async function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
   const url = new URL(request.url);
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
@@ -29,21 +35,19 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeRespon
   const options: RequestOptions = {
     method: request.method ?? 'GET',
     headers: { ...request.headers, ...lengthOf(request.body) },
-    agent: false,
+    agent: request.agent ?? false,
     signal,
   };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = send(url, options, resolve);
-    sent.on('error', (error) =>
-      reject(signal.aborted && !request.signal.aborted ? timeoutError(request.timeoutMs) : error),
-    );
-    sent.end(request.body);
-  });
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    ...(await readUpTo(response, request.maxBytes)),
-  };
+  try {
+    const response = await answerTo(send(url, options).end(request.body));
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      ...(await readUpTo(response, request.maxBytes)),
+    };
+  } catch (error) {
+    throw signal.aborted && !request.signal.aborted ? timeoutError(request.timeoutMs) : error;
+  }
 }
 
 /** The other side did not answer in time. */
@@ -53,7 +57,7 @@ function timeoutError(timeoutMs: number): ExchangeTimeout {
   return new ExchangeTimeout(`no answer within ${timeoutMs / 1000} s`);
 }
 
-function lengthOf(body: string | undefined): Record<string, string> {
+function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 

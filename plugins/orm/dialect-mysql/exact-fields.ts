@@ -1,8 +1,17 @@
 // MYSQL_TYPE_GEOMETRY (https://dev.mysql.com/doc/dev/mysql-server/latest/field__types_8h.html).
 const GEOMETRY = 255;
+// ENUM_FLAG and SET_FLAG (https://dev.mysql.com/doc/dev/mysql-server/latest/group__group__cs__column__definition__flags.html).
+const LISTED = 0x100 | 0x800;
+// The collations `binary` and `utf8mb4_general_ci`
+// (https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_character_set.html).
+const BINARY = 63;
+const UTF8MB4 = 45;
 
 interface Field {
   readonly columnType: number;
+  readonly flags: number;
+  readonly characterSet: number;
+  readonly encoding: string;
 }
 
 interface CastField {
@@ -18,17 +27,22 @@ interface Command {
 }
 
 /**
- * Geometries as the bytes that the server keeps (https://dev.mysql.com/doc/refman/8.0/en/gis-data-formats.html), which it takes back:
- * the objects that the driver makes of them lose the spatial reference.
+ * Has the driver read some fields as what they are:
+ * - geometries as the bytes that the server keeps (https://dev.mysql.com/doc/refman/8.0/en/gis-data-formats.html), which it takes back:
+ *   the objects that the driver makes of them lose the spatial reference;
+ * - enums and sets as texts, also in a table whose character set is `binary`.
  *
  * @param given - a command of `mysql2` that has not been sent
  */
-export function withGeometriesAsBytes(given: unknown): void {
+export function withExactFields(given: unknown): void {
   const command = given as Command;
   const build = command.buildParserFromFields.bind(command);
   command.buildParserFromFields = (fields, connection) => {
     if (fields.some(({ columnType }) => columnType === GEOMETRY))
       command.options = { ...command.options, typeCast: bytesOfGeometry };
+    for (const field of fields)
+      if (field.characterSet === BINARY && (field.flags & LISTED) !== 0)
+        Object.assign(field, { characterSet: UTF8MB4, encoding: 'utf8' } satisfies Partial<Field>);
     return build(fields, connection);
   };
 }

@@ -1,0 +1,2 @@
+/** @type {Readonly<Record<string, string>>} */
+export const notes = {};

@@ -1,0 +1,1 @@
+export function tally(counted: { readonly tried: number; readonly lost?: number }): void;

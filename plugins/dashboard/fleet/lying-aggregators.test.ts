@@ -1,0 +1,53 @@
+import { expect, jest, test } from '@jest/globals';
+import { LIES, lyingServer } from '../../../kernel/testing/lying-servers.js';
+import { AggregatorLink } from './aggregator-link.js';
+
+const linkTo = (url: string) => new AggregatorLink({ url }, { url: () => url, aggregator: undefined });
+/** More than an answer may have, and than kernels hold between two sockets. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+test.each(Object.keys(LIES))('a page whose aggregator %s gets a problem that names it', async (lie) => {
+  await using server = await lyingServer(LIES[lie] as never);
+  const link = linkTo(server.url);
+  const read = link.read({ path: 'stats', signal: AbortSignal.timeout(1_000) });
+  const outcome = await read.catch((error: unknown) => error);
+  // A body of JSON is the browser's to read, whatever it holds.
+  const isPassedOn = /^(?:sends (?:broken JSON|null|a number)|nests without end|says gzip and sends none)$/.test(lie);
+  if (isPassedOn) expect(Buffer.isBuffer(outcome)).toBe(true);
+  else
+    expect(outcome).toMatchObject({
+      code: expect.stringMatching(/^FW_DASHBOARD_FLEET_(?:UNREACHABLE|ANSWER|REFUSED)$/),
+    });
+  expect(server.written).toBeLessThan(MOST_BYTES);
+  link.close();
+});
+
+test.each(['drips headers', 'says 102 for ever', 'drips a body'])(
+  'an aggregator that %s holds a connection for half a minute at most',
+  async (lie) => {
+    jest.useFakeTimers({
+      now: 0,
+      doNotFake: ['setInterval', 'clearInterval', 'setImmediate', 'nextTick', 'performance'],
+    });
+    try {
+      await using server = await lyingServer(LIES[lie] as never);
+      const link = linkTo(server.url);
+      const outcome = link
+        .read({ path: 'stats', signal: new AbortController().signal })
+        .catch((error: unknown) => error);
+      while (server.written < 500) await new Promise((resolve) => setImmediate(resolve));
+      // Twice the limit, because the beginning of an answer and its rest have one each.
+      for (let passed = 0; passed < 60; passed++) {
+        jest.advanceTimersByTime(1_000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await outcome).toMatchObject({
+        code: 'FW_DASHBOARD_FLEET_UNREACHABLE',
+        message: expect.stringMatching(/took longer/),
+      });
+      link.close();
+    } finally {
+      jest.useRealTimers();
+    }
+  },
+);

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { column, KEY, things } from '../contract/schema-pairs.js';
+import { diffSchema, introspect } from './index.js';
+import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
+import { open } from '../index.js';
+
+const columns = [column('id', 'int', KEY), column('size', 'int')];
+const indexed = (where: string) =>
+  things(columns, {
+    indexes: [
+      { columns: ['size'], where, name: 'by' },
+      { columns: [], expressions: ['size + 1'] },
+    ],
+  });
+
+// Their names end in a digest, as those of migrations do that say more than columns.
+test('an index that somebody made is told of, also where the model has another one that begins alike', async () => {
+  const db = open(await openSqlite(':memory:'), sqlite);
+  try {
+    const [made, changed] = [indexed('size > 1'), indexed('size > 2')];
+    await db.sqlDB().script(diffSchema([made], await introspect(db), sqlite).up.join(';'));
+    await db.sqlDB().script('CREATE INDEX by_somebody_0a1b2c3d ON things (size + 2, id) WHERE size > 9');
+    const { up, warnings } = diffSchema([changed], await introspect(db), sqlite);
+    expect(up.filter((each) => each.startsWith('DROP INDEX'))).toHaveLength(2);
+    expect(warnings).toEqual([
+      'the index by_somebody_0a1b2c3d of things (size + 2, id) is dropped, which no model asks for; where somebody made it on purpose, declare it',
+    ]);
+  } finally {
+    await db.close();
+  }
+});
