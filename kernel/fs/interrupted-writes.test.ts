@@ -51,8 +51,8 @@ const NEW: Readonly<Record<string, string>> = {
   ...{ 'app/new.ts': 'new', 'deep/er/one.ts': 'one', 'deep/two.ts': 'two' },
 };
 
-const COMMIT = `
-  const changes = await ChangeSet.open(process.argv[1]);
+const COMMIT_IN = `async function commitIn(project) {
+  const changes = await ChangeSet.open(project);
   await changes.write('a.ts', 'new a');
   await changes.write('app/b.ts', 'x'.repeat(100_000));
   await changes.delete('app/c.ts');
@@ -61,7 +61,8 @@ const COMMIT = `
   await changes.write('deep/two.ts', 'two');
   await changes.write('mode.sh', 'sh', 0o755);
   await changes.commit();
-`;
+}`;
+const COMMIT = `${COMMIT_IN} await commitIn(process.argv[1]);`;
 const RECOVER = `console.log(JSON.stringify(await recoverWrites(process.argv[1])))`;
 
 async function freshProject(): Promise<string> {
@@ -71,13 +72,12 @@ async function freshProject(): Promise<string> {
   return project;
 }
 
-/** Call at which the process is killed, or from which on the disk is full. */
+/** Call at which the process is killed. */
 interface Fault {
   readonly killAt?: number;
-  readonly fullAt?: number;
 }
 
-const inChild = (script: string, project: string, { killAt = 0, fullAt = 0 }: Fault = {}, under = project) => ({
+const inChild = (script: string, project: string, { killAt = 0 }: Fault = {}, under = project) => ({
   command: process.execPath,
   args: [
     ...['--import', SHIM, '--input-type=module', '-e'],
@@ -87,7 +87,7 @@ const inChild = (script: string, project: string, { killAt = 0, fullAt = 0 }: Fa
   cwd: home,
   env: {
     FW_MCP_STATE_DIR: path.join(home, 'state'),
-    ...{ FW_KILL_AT: String(killAt), FW_FULL_AT: String(fullAt) },
+    FW_KILL_AT: String(killAt),
     ...{ FW_FAULT_UNDER: under, FW_FAULT_COUNT: `${project}.count` },
   },
 });
@@ -233,28 +233,48 @@ describe('a commit that is killed', () => {
 });
 
 describe('a commit on a disk that fills up', () => {
+  // One process for all calls: nothing has to be killed.
+  const COMMIT_EACH = `
+    import { inspect } from 'node:util';
+    import { fillDiskFrom } from ${JSON.stringify(SHIM)};
+    const told = [];
+    for (const [at, project] of JSON.parse(process.argv[2])) {
+      fillDiskFrom(at);
+      told.push(await commitIn(project).then(() => undefined, inspect));
+    }
+    console.log(JSON.stringify(told.map((error) => error ?? null)));
+  `;
+
+  async function commitEach(faults: readonly (readonly [at: number, project: string])[]): Promise<(string | null)[]> {
+    const child = inChild(`${COMMIT_IN} ${COMMIT_EACH}`, home);
+    const args = [...child.args, JSON.stringify(faults)];
+    const { stdout, stderr } = await runProcess({ ...child, args, timeoutMs: 300_000, maxOutputBytes: 10_000_000 });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout) as (string | null)[];
+  }
+
   test('changes nothing and says why, at whichever call there was no space any more, and works once there is some', async () => {
+    const projects = await Promise.all(upTo(calls).map(freshProject));
+    const told = await commitEach(projects.map((project, index) => [index + 1, project]));
     const outcomes: string[] = [];
-    await inParallel(upTo(calls), async (n) => {
-      const project = await freshProject();
-      const { exitCode, stderr } = await run(COMMIT, project, { fullAt: n });
+    for (const [index, project] of projects.entries()) {
+      const error = told[index] ?? null;
       // What was put back may not be on the disk yet, which a power failure would show.
-      const isTold = stderr.includes('FW_CHANGESET_ROLLBACK') || exitCode === 0;
+      const isTold = error === null || error.includes('FW_CHANGESET_ROLLBACK');
       const pending = (await recoverWrites(project)).map(({ left }) => left);
-      expect({ n, pending: isTold ? [] : pending }).toEqual({ n, pending: [] });
+      expect({ index, pending: isTold ? [] : pending }).toEqual({ index, pending: [] });
       expect(pending.flat()).toEqual([]);
       const state = await stateOf(project);
-      expect({ n, isDone: exitCode === 0 }).toEqual({ n, isDone: state === 'new' });
-      if (state === 'old') {
-        expect(stderr).toMatch(/FW_\w+/);
-        expect(stderr).toContain('ENOSPC');
-        expect(await run(COMMIT, project)).toMatchObject({ exitCode: 0, stderr: '' });
-        expect(await stateOf(project)).toBe('new');
-      }
-      outcomes[n - 1] = state;
-    });
+      expect({ index, isDone: error === null }).toEqual({ index, isDone: state === 'new' });
+      if (error !== null) expect(error).toMatch(/code: 'FW_\w+'/);
+      if (error !== null) expect(error).toContain('ENOSPC');
+      outcomes.push(state);
+    }
     expect(new Set(outcomes)).toEqual(new Set(['old', 'new']));
     expect(outcomes[0]).toBe('old');
+    const undone = projects.filter((_, index) => outcomes[index] === 'old');
+    expect(await commitEach(undone.map((project) => [0, project]))).toEqual(undone.map(() => null));
+    for (const project of undone) expect(await stateOf(project)).toBe('new');
   });
 });
 

@@ -1,19 +1,26 @@
 // A file system that fails at one of a process' calls. Loaded with `node --import`; variables steer it: FW_KILL_AT is the number of the
 // call, from 1 (0: never), at which the process ends like by `kill -9`; FW_FULL_AT the one from which on the disk is full, so that all that
 // needs space is refused with ENOSPC, and what frees space is not. FW_FAULT_UNDER is the folder whose calls count, and FW_FAULT_COUNT a file
-// that receives how many there were, when the process comes to its end.
+// that receives how many there were, when the process comes to its end. A process that tries one call after another imports
+// `fillDiskFrom`.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
 const killAt = Number(process.env.FW_KILL_AT ?? 0);
-const fullAt = Number(process.env.FW_FULL_AT ?? 0);
+let fullAt = Number(process.env.FW_FULL_AT ?? 0);
 const under = path.resolve(process.env.FW_FAULT_UNDER ?? '/');
 const report = process.env.FW_FAULT_COUNT;
 const { writeFileSync } = fs;
 const pathOf = new WeakMap();
 let count = 0;
+
+/** Counts from zero again, with a disk that is full from this call on (0: never). */
+export function fillDiskFrom(call) {
+  count = 0;
+  fullAt = call;
+}
 
 /** Counts a call; ends the process if it is its turn. @returns whether the disk is full by now */
 function isFullNow() {
