@@ -8,8 +8,8 @@ export const BIGINT = { type: 'string', pattern: '^-?\\d+$' } as const;
 
 /**
  * A schema in the form of JSON Schema 2020-12. TypeBox writes tuples as earlier drafts did, with a list under `items`; since 2020-12 that
- * is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1). A bigint is text in JSON. An integer is limited
- * to safe ones: a reader may change a number beyond 2^53 - 1 (RFC 8259, section 6).
+ * is `prefixItems`, and `items` is what may follow (JSON Schema 2020-12, section 10.3.1). A bigint is text in JSON, and an integer is an
+ * {@link exactInteger}.
  *
  * @returns the very same object when nothing had to change
  */
@@ -28,14 +28,24 @@ function converted(value: unknown): unknown {
 }
 
 function typed(node: Node): Node {
-  const { type } = node;
-  if (type === 'bigint') return { ...node, ...BIGINT };
-  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
-  return types.includes('integer') && !types.includes('number') ? exactInteger(node) : node;
+  return node['type'] === 'bigint' ? { ...node, ...BIGINT } : exactInteger(node);
 }
 
-function exactInteger(node: Node): Node {
-  const { minimum = -Infinity, maximum = Infinity } = node as { readonly minimum?: number; readonly maximum?: number };
-  const [least, most] = [Math.max(minimum, Number.MIN_SAFE_INTEGER), Math.min(maximum, Number.MAX_SAFE_INTEGER)];
-  return least === minimum && most === maximum ? node : { ...node, minimum: least, maximum: most };
+/**
+ * A node of a schema whose integers are limited to safe ones, in what is checked and in what is published: a reader may change a number
+ * beyond 2^53 - 1 (RFC 8259, section 6). Other nodes, and one whose own keywords allow no other integers, are returned as they are.
+ */
+export function exactInteger(node: Node): Node {
+  const types = [node['type']].flat();
+  if (!types.includes('integer') || types.includes('number')) return node;
+  const values = 'const' in node ? [node['const']] : node['enum'];
+  if (Array.isArray(values) && values.every((value) => typeof value !== 'number' || Number.isSafeInteger(value)))
+    return node;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node as Readonly<Record<string, number | undefined>>;
+  const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
+  const isAtLeast = (minimum ?? -Infinity) >= least || (exclusiveMinimum ?? -Infinity) >= least - 1;
+  const isAtMost = (maximum ?? Infinity) <= most || (exclusiveMaximum ?? Infinity) <= most + 1;
+  return isAtLeast && isAtMost
+    ? node
+    : { ...node, ...(!isAtLeast && { minimum: least }), ...(!isAtMost && { maximum: most }) };
 }

@@ -10,7 +10,7 @@ export { surelyFits } from './sure-fit.js';
 export { noSchemaIn } from './no-schema.js';
 export { isJsonSchema } from './is-json-schema.js';
 export { jsonText } from './json-text.js';
-export { BIGINT, inDraft2020 } from './draft-2020.js';
+export { BIGINT, exactInteger, inDraft2020 } from './draft-2020.js';
 export type { AjvError, AjvFunction } from './issues.js';
 export { membersOf, type Member } from './members.js';
 export { registerPrecompiled, validatorDigest } from './precompiled.js';

@@ -27,6 +27,7 @@ import docs, {
 } from './index.js';
 import { objections } from './testing/openapi-validators.js';
 
+const INTEGER = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const Product = Type.Object({ id: Type.Integer(), name: Type.String() });
 
 class User {
@@ -113,7 +114,7 @@ describe('the docs plugin', () => {
       description: 'By number.',
       tags: ['people', 'admin'],
       parameters: [
-        { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+        { name: 'id', in: 'path', required: true, schema: INTEGER },
         { name: 'verbose', in: 'query', required: true, schema: { type: 'boolean' } },
         { name: 'x-tenant', in: 'header', required: true, schema: { type: 'string' } },
       ],
@@ -125,7 +126,7 @@ describe('the docs plugin', () => {
               schema: {
                 title: 'User',
                 type: 'object',
-                properties: { id: { type: 'integer' }, name: { type: 'string' } },
+                properties: { id: INTEGER, name: { type: 'string' } },
                 required: ['id', 'name'],
               },
             },

@@ -22,7 +22,7 @@ const change = requestOf('https://x.example', '/api/products/{id}', 'patch', {
   requestBody: {
     content: {
       'application/json': {
-        schema: { type: 'object', properties: { name: { type: 'string', examples: ["it's"] }, id: { type: 'integer', readOnly: true } } },
+        schema: { type: 'object', properties: { name: { type: 'string', examples: ["it's"] }, of: { type: 'integer', minimum: -5 }, id: { type: 'integer', readOnly: true } } },
       },
     },
   },
@@ -36,7 +36,7 @@ describe('code of a request', () => {
         `curl -X PATCH 'https://x.example/api/products/3?shop=o%27hara'`,
         `-H 'Authorization: Bearer <token>'`,
         `-H 'Content-Type: application/json'`,
-        `--data '{"name":"it'\\''s"}'`,
+        `--data '{"name":"it'\\''s","of":1}'`,
       ].join(' \\\n  '),
     );
   });
@@ -51,7 +51,7 @@ describe('code of a request', () => {
     expect(asked).toEqual([
       [
         'https://x.example/api/products/3?shop=o%27hara',
-        { method: 'PATCH', headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/json' }, body: '{"name":"it\'s"}' },
+        { method: 'PATCH', headers: { Authorization: 'Bearer <token>', 'Content-Type': 'application/json' }, body: '{"name":"it\'s","of":1}' },
       ],
     ]); // prettier-ignore
     expect(fetchOf(requestOf('https://x.example', '/', 'get', {}))).toMatch(/fetch\('https:\/\/x\.example\/'\);/);

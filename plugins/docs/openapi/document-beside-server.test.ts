@@ -182,10 +182,10 @@ async function answered({ operation, fits }: Subject, response: Response) {
 const parameterOf = ({ operation }: Subject, where: Parameter['in'], name: string) =>
   operation.parameters?.find((each) => each.in === where && each.name === name) as Parameter;
 
-// An integer beyond 2^53 - 1 is the one value that fits the document and is refused: it would arrive as another one (RFC 8259, section 6).
-const instances: fc.Arbitrary<unknown> = fc
-  .oneof(fc.constantFrom(null, '', 'a', 0, -1, 1.5, true, [], {}), fc.jsonValue({ maxDepth: 2 }))
-  .filter((value) => !/e\+|\d{16}/.test(JSON.stringify(value)));
+const instances: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, '', 'a', 0, -1, 1.5, 2 ** 53, -1e20, true, [], {}),
+  fc.jsonValue({ maxDepth: 2 }),
+);
 
 describe('a client that knows the document and nothing else', () => {
   test('is never refused for the shape of what fits it, and gets what it says, whatever the route declares', async () => {

@@ -23,6 +23,7 @@ function written(output: unknown) {
   return { schema: content[0].schema, components: document.components.schemas, document };
 }
 
+const INTEGER = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const Deep = Type.Object({
   a: Type.Object({ b: Type.Object({ c: Type.Object({ d: Type.String() }, { title: 'Fourth' }) }) }),
 });
@@ -132,9 +133,9 @@ describe('the OpenAPI document', () => {
       tags: ['users', 'admin'],
       deprecated: true,
       parameters: [
-        { name: 'id', in: 'path', required: true, description: 'Whose', schema: { type: 'integer', minimum: 1 } },
+        { name: 'id', in: 'path', required: true, description: 'Whose', schema: { ...INTEGER, minimum: 1 } },
         { name: 'rest', in: 'path', required: true, schema: { type: 'string' } },
-        { name: 'page', in: 'query', required: false, schema: { type: 'integer', default: 1 } },
+        { name: 'page', in: 'query', required: false, schema: { ...INTEGER, default: 1 } },
         { name: 'q', in: 'query', required: true, deprecated: true, schema: { type: 'string' } },
         { name: 'X-Trace', in: 'header', required: false, schema: { type: 'string' } },
       ],
@@ -244,7 +245,7 @@ describe('the OpenAPI document', () => {
           schema: {
             type: 'object',
             properties: {
-              id: { type: 'integer' },
+              id: INTEGER,
               price: { type: 'number' },
               tags: { type: 'array', items: { type: 'string' } },
               at: { type: 'string', format: 'date-time' },
@@ -269,7 +270,7 @@ describe('the OpenAPI document', () => {
     ]);
     expect(Object.keys(document.paths)).toEqual(['/users/{id}']);
     expect(operation(document, '/users/{id}', 'delete')?.parameters).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+      { name: 'id', in: 'path', required: true, schema: INTEGER },
     ]);
     expect(await objections(document)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { BIGINT, FILE_MEDIA_TYPE, isFileSchema, type JsonSchema } from '../../../kernel/index.js';
+import { exactInteger } from '../../../kernel/schema/index.js';
 
 const NOTHING: JsonSchema = { not: {} };
 
@@ -16,13 +17,13 @@ const BESIDE_JSON: Readonly<Record<string, JsonSchema>> = {
 
 /**
  * One node of a schema in terms of JSON Schema 2020-12: TypeBox's own types, tuples in the style of draft 7, and OpenAPI 3.0's `nullable`
- * and `example` are converted. Nodes below are not changed.
+ * and `example` are converted, and integers are limited as validation limits them. Nodes below are not changed.
  */
 export function plainNode(schema: JsonSchema): JsonSchema {
   if (isFileSchema(schema)) return fileNode(schema);
   const { type } = schema;
   const known = typeof type === 'string' && Object.hasOwn(BESIDE_JSON, type) ? BESIDE_JSON[type] : undefined;
-  let node = known ? { ...withoutType(schema), ...known } : schema;
+  let node = known ? { ...withoutType(schema), ...known } : exactInteger(schema);
   if (Array.isArray(node['items'])) node = tuple(node);
   if (node['nullable'] === true) node = nullable(node);
   if (Array.isArray(node['anyOf'])) node = enumeration(node);

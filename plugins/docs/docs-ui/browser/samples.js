@@ -17,7 +17,7 @@ function exampleOf(schema = {}, depth = 0) {
   if (given !== undefined) return given;
   const [first] = anyOf ?? oneOf ?? allOf ?? [];
   if (first !== undefined && depth < 4) return exampleOf(first, depth + 1);
-  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1);
   if (type === 'boolean') return true;
   if (type === 'array') return depth < 4 && items ? [exampleOf(items, depth + 1)] : [];
   if (type === 'object' || Object.keys(properties).length > 0) {

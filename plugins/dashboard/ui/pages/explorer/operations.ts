@@ -152,7 +152,7 @@ export function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>
       return items ? [inner(items)] : [];
     case 'integer':
     case 'number':
-      return minimum ?? 0;
+      return Math.max(minimum ?? 0, 0);
     case 'boolean':
       return false;
     case 'string':
