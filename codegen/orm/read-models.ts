@@ -27,7 +27,7 @@ export interface FileModels {
 }
 
 /** A class whose properties carry `@db` and that carries no `@table`. */
-export interface ClassWithoutTable {
+interface ClassWithoutTable {
   /** Its place as text. */
   readonly id: string;
   readonly name: string;

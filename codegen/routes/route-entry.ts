@@ -70,7 +70,7 @@ export interface RouteEntry {
 }
 
 /** What a route answers with one status. */
-export interface ResponseEntry {
+interface ResponseEntry {
   readonly description?: string;
   readonly output?: ShapeEntry;
   /** Shapes by media type. */
@@ -87,7 +87,7 @@ export interface ShapeEntry {
 }
 
 /** One source of input as `doc` describes it: a JSON Schema, or an example. */
-export interface DocumentedInput {
+interface DocumentedInput {
   readonly source: string;
   readonly schema?: JsonSchema;
   readonly example?: unknown;

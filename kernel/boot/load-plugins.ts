@@ -16,7 +16,7 @@ export interface LoadedPlugin {
 }
 
 /** An entry whose import gave no plugin: only its import specifier is known. */
-export interface RefusedEntry {
+interface RefusedEntry {
   readonly specifier: string;
   readonly error: unknown;
 }

@@ -14,7 +14,7 @@ export interface BuildPart {
 }
 
 /** A file to write into dist/. */
-export interface AddedOutput {
+interface AddedOutput {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
   readonly text: string;

@@ -111,7 +111,7 @@ type HeadersOf<Response> = Response extends { readonly headers: infer Schema ext
  * The value that a shape stands for, as far as its type says. NoInfer keeps the compiler from looking for a schema in what a handler
  * returns, which takes it a million instantiations, some seconds, in every project.
  */
-export type BodyOf<Shape> = Shape extends TSchema ? NoInfer<Sendable<Static<Shape>>> : unknown;
+type BodyOf<Shape> = Shape extends TSchema ? NoInfer<Sendable<Static<Shape>>> : unknown;
 
 /** {@link BodyOf}, or item by item where it is a list or a text. */
 type BodyOrItems<Shape> = Shape extends TSchema
@@ -123,7 +123,7 @@ type BodyAs<Type extends string, Shape> = Type extends `${string}/json` | `${str
   : BodyOf<Shape> | string | Uint8Array | Readable | ReadableStream | Streamed<BodyOf<Shape> | string | Uint8Array>;
 
 /** What is sent item by item: what an async generator or an iterator gives. */
-export type Streamed<Item> = AsyncIterable<Item> | IterableIterator<Item>;
+type Streamed<Item> = AsyncIterable<Item> | IterableIterator<Item>;
 
 /** The stream of items that may come in the place of a list; never for other shapes. */
 export type StreamedItems<Output> = Output extends readonly (infer Item)[]

@@ -4,7 +4,7 @@
 export type MountDashboardPage = (root: PageRoot, api: DashboardPageApi) => void | (() => void);
 
 /** The browser's `HTMLElement` where the types of the DOM are loaded, else an opaque object. */
-export type PageRoot = typeof globalThis extends { HTMLElement: { prototype: infer Element } } ? Element : object;
+type PageRoot = typeof globalThis extends { HTMLElement: { prototype: infer Element } } ? Element : object;
 
 /** What a page gets. */
 export interface DashboardPageApi {

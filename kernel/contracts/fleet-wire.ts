@@ -402,7 +402,7 @@ export interface NotChecked {
 }
 
 /** The numbers of the contract checker, or that there is none. */
-export type ContractReport =
+type ContractReport =
   | (ContractStats & { readonly off?: undefined })
   | ({ readonly off: true } & { readonly [Name in keyof ContractStats]?: undefined });
 

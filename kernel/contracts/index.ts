@@ -8,7 +8,7 @@ export type { DoctorCheck, DoctorContext, Finding } from './doctor.js';
 export type { Candidate, CommandAction, CommandCall, CommandCompletion, CommandOutput, Progress } from './command.js';
 export { brief, type Page, pageOf } from './page.js';
 export { LocalRecords } from './local-records.js';
-export { Clock, LONGEST_TIMER_MS, monotonicMs, systemClock } from './clock.js';
+export { Clock, monotonicMs, systemClock } from './clock.js';
 export { DashboardLive, DashboardPage, type DashboardPageApi, type MountDashboardPage } from './dashboard.js';
 export { afterNext, direct, isDirect, type DirectMiddleware } from './direct-middleware.js';
 export { failureOf, isYes, toldOf, yesOnly } from './callbacks.js';

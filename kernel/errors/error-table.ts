@@ -2,7 +2,7 @@
  * Names between braces in a message template: `'Port {port} is in use'` has the placeholder `port`. Braces with a blank
  * inside, as in `defineApp({ ... })`, are just text, and `{fw}` is filled with what calls the command here.
  */
-export type Placeholder<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+type Placeholder<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Placeholder<Rest> | (Name extends `${string} ${string}` | 'fw' ? never : Name)
   : never;
 

@@ -12,7 +12,7 @@ export {
   recoverWrites,
   type RecoverOptions,
 } from './recover.js';
-export { type RecordedRecovery, recordedRecoveries, recordRecoveries } from './recovery-record.js';
+export { recordedRecoveries, recordRecoveries } from './recovery-record.js';
 export type { LeftFile } from './repair.js';
 export { stateFolder } from './state-folder.js';
 export { changesIn } from './project-changes.js';

@@ -21,7 +21,7 @@ export interface StagedFile {
 }
 
 /** Content that waits to be written. */
-export interface StagedContent {
+interface StagedContent {
   readonly bytes: Buffer;
   readonly digest: string;
   /** Permission bits, when they are to change. */

@@ -1,10 +1,1 @@
-export {
-  asCalledHere,
-  asProjectsCall,
-  PROJECT_FW,
-  fwCommand,
-  guideCommand,
-  howFwIsCalled,
-  type StartOfBundle,
-  type Surroundings,
-} from './invocation.js';
+export { asCalledHere, asProjectsCall, PROJECT_FW, fwCommand, guideCommand, howFwIsCalled } from './invocation.js';

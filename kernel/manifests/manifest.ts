@@ -78,7 +78,7 @@ export interface CommandManifest {
 }
 
 /** An argument of a command. */
-export interface ArgumentManifest {
+interface ArgumentManifest {
   /** `<name>`, `[name]` when it may be left out, `[names...]` for the rest. */
   readonly name: string;
   readonly description?: string;
@@ -88,7 +88,7 @@ export interface ArgumentManifest {
 }
 
 /** An option of a command. */
-export interface OptionManifest {
+interface OptionManifest {
   /** `--json`, `--out <file>`, `--include <globs...>`, `-o, --out <file>`, `--no-check`. */
   readonly flags: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 export { answerTo } from './answer-to.js';
-export { exchange, type ExchangeRequest, type ExchangeResponse } from './exchange.js';
+export { exchange, type ExchangeResponse } from './exchange.js';
 export { httpDate } from './http-date.js';
 export { BACKLOG, listen, type Listening } from './listen.js';
 export { LoginThrottle } from './login-throttle.js';

@@ -25,7 +25,7 @@ export interface StartRequest extends ChildRequest {
 }
 
 /** Messages to and from a child; see https://nodejs.org/api/child_process.html#subprocesssendmessage-sendhandle-options-callback. */
-export interface ChildChannel {
+interface ChildChannel {
   /** Sends a message, with a socket that then belongs to the child. Resolves to whether it was sent. */
   send(message: object, socket?: Socket): Promise<boolean>;
   /** Calls back for every message of the child. */

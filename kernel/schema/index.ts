@@ -1,6 +1,6 @@
 export { useBuiltValidators } from './built-validators.js';
 export { compileAlone, readiedAjv } from './compile-alone.js';
-export { readShape, type ModelSchemas, type Shape, type UnreadableShape } from './declared-shape.js';
+export { readShape, type ModelSchemas, type Shape } from './declared-shape.js';
 export { schemaOfExample } from './example-schema.js';
 export { inheritedDefault, namesInherited } from './inherited-names.js';
 export { readableSchema } from './readable-schema.js';
@@ -11,7 +11,7 @@ export { noSchemaIn } from './no-schema.js';
 export { isJsonSchema } from './is-json-schema.js';
 export { jsonText } from './json-text.js';
 export { BIGINT, exactInteger, inDraft2020 } from './draft-2020.js';
-export type { AjvError, AjvFunction } from './issues.js';
+export type { AjvFunction } from './issues.js';
 export { membersOf, type Member } from './members.js';
 export { registerPrecompiled, validatorDigest } from './precompiled.js';
 export { isSchema, RefScope, type Resolved, UnknownReference } from './ref-scope.js';

@@ -1,7 +1,7 @@
 import type { SchemaIssue } from './validator.js';
 
 /** An error as Ajv reports it; the members that fw reads. */
-export interface AjvError {
+interface AjvError {
   readonly instancePath: string;
   readonly keyword: string;
   readonly message?: string;

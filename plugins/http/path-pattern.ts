@@ -3,7 +3,7 @@ import { HTTP_ERRORS } from './errors.js';
 import { decidedTarget } from './request-target.js';
 
 /** One segment of a route pattern. */
-export type PatternSegment =
+type PatternSegment =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'param'; readonly name: string }
   | { readonly kind: 'wildcard'; readonly name: string };

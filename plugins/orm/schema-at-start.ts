@@ -6,13 +6,13 @@ import type { OpenDatabases } from './open-databases.js';
 import type { KeptInStep } from './schema/in-step.js';
 
 /** How the start treats the schema. */
-export type SchemaMode = 'none' | 'create-missing' | 'sync-dev';
+type SchemaMode = 'none' | 'create-missing' | 'sync-dev';
 
 /** How the start treats pending migrations. */
-export type PendingMode = 'ignore' | 'refuse' | 'warn' | 'apply';
+type PendingMode = 'ignore' | 'refuse' | 'warn' | 'apply';
 
 /** Options about the schema. */
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly schema?: SchemaMode;
   readonly pendingMigrations?: PendingMode;
   readonly drift?: 'ignore' | 'warn';

@@ -12,9 +12,6 @@ export type Meaning =
   /** A declaration that syntax does not explain, or several declarations. */
   | { readonly is: 'other' };
 
-/** An export of a module: its own declaration, or a name of another module. */
-export type Exported = Meaning | undefined;
-
 const OTHER: Meaning = { is: 'other' };
 
 /** The top-level names of a module, by its text alone. */

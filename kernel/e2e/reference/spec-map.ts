@@ -159,7 +159,7 @@ function withNotes(entries: readonly SpecEntry[]): readonly SpecEntry[] {
 }
 
 /** A rule of ours that is stricter than a sentence of the SPEC. */
-export interface Hardening {
+interface Hardening {
   /** The sentence, and its section. */
   readonly spec: string;
   readonly rule: string;

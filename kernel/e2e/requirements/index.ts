@@ -20,7 +20,7 @@ import { OVERVIEW } from './overview.js';
 import { PROVISIONING } from './provisioning.js';
 import { type Requirement } from './requirement.js';
 
-export { type Proof, type Requirement } from './requirement.js';
+export { type Requirement } from './requirement.js';
 
 /** Every sentence and table row of the specification that says what the product does, in the order of the specification's parts. */
 export const REQUIREMENTS: readonly Requirement[] = [

@@ -69,7 +69,7 @@ export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-export interface ResponseHeader {
+interface ResponseHeader {
   readonly description?: string;
   readonly required: boolean;
   readonly schema: JsonSchema;

@@ -20,7 +20,7 @@ export interface PrivateResponse {
 }
 
 /** Private members of Node's request. */
-export interface PrivateRequest {
+interface PrivateRequest {
   readonly _eventsCount: number;
   readonly _consuming: boolean;
   _dumped: boolean;

@@ -2,7 +2,7 @@ import type { Tool } from '../../../kernel/index.js';
 import { listedSchema } from './input-schema.js';
 
 /** Hints for a client that asks its user before a model calls a tool (MCP 2025-03-26 "Tool annotations"). */
-export type ToolAnnotations =
+type ToolAnnotations =
   | { readonly readOnlyHint: true }
   | { readonly readOnlyHint: false; readonly destructiveHint: boolean; readonly idempotentHint: boolean };
 

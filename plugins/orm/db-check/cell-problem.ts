@@ -3,7 +3,7 @@ import { isFwError } from '../../../kernel/index.js';
 import { exactNumber, type ColumnInfo, type ColumnKind } from '../core/index.js';
 
 /** A problem of a cell, as the end of a sentence that begins with its column. */
-export interface CellProblem {
+interface CellProblem {
   readonly problem: string;
   /** The database's value, and the value that was read. */
   readonly example: string;

@@ -29,7 +29,7 @@ export interface DbPullCommand {
 }
 
 /** Result of `fw db pull`. */
-export interface PullFacts {
+interface PullFacts {
   readonly models: readonly {
     readonly file: string;
     readonly written: boolean;

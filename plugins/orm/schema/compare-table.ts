@@ -38,7 +38,7 @@ export interface Comparison {
 }
 
 /** Wanted checks of values, by the way in which they are added. */
-export interface AddedValueChecks {
+interface AddedValueChecks {
   /** Checks of existing columns. */
   readonly added: readonly AddedValueCheck[];
   /** Checks of new columns. */

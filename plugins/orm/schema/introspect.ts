@@ -80,7 +80,7 @@ export interface ActualCheck {
 }
 
 /** A view in the database. */
-export interface ActualView {
+interface ActualView {
   /** Its query in the SQL of the database. */
   readonly query: string;
   /** Whether it is MATERIALIZED. */
@@ -90,7 +90,7 @@ export interface ActualView {
 }
 
 /** The original CREATE statement of an object, in databases that store it. */
-export interface Definition {
+interface Definition {
   readonly kind: 'table' | 'index' | 'trigger';
   readonly name: string;
   readonly sql: string;

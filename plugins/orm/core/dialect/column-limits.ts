@@ -6,7 +6,7 @@ import { digitsOf } from './number-text.js';
 export type ColumnLimit = (value: unknown) => void;
 
 /** How a database counts the characters of a text: an emoji is one, or two where they are pairs of bytes. */
-export type CharacterSize = (text: string) => number;
+type CharacterSize = (text: string) => number;
 
 const [LEAST_INT, MOST_INT] = [-(2 ** 31), 2 ** 31 - 1];
 

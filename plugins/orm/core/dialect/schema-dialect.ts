@@ -224,7 +224,7 @@ export interface ColumnState {
 }
 
 /** What words are kept about: a table, a view, or a column with what else is said of it. */
-export interface CommentPlace {
+interface CommentPlace {
   readonly quotedTable: string;
   readonly isView: boolean;
   readonly column?: { readonly quotedName: string; readonly state: ColumnState };
@@ -263,7 +263,7 @@ export interface TableReplacement {
 }
 
 /** A table that may count keys, by its definition. */
-export interface CountedTable {
+interface CountedTable {
   readonly name: string;
   readonly definition: string;
 }

@@ -9,7 +9,7 @@ import type { CountedOf, Known } from './reach.js';
 import { ValueExpression } from './value.js';
 
 /** Which rows an aggregate is of. */
-export interface AggregateOf<Reads = unknown> {
+interface AggregateOf<Reads = unknown> {
   /** Each value once. Default false. */
   readonly distinct?: boolean;
   /** Rows that do not meet the condition are left out (`FILTER` of SQL), on every database. */

@@ -26,7 +26,7 @@ type Calculated<A, B> =
     : never;
 
 /** What a calculation of two operands gives. */
-export type Calculation<A, B> = ValueExpression<Calculated<A, B> | NullOf<A> | NullOf<B>, FromOf<A> | FromOf<B>>;
+type Calculation<A, B> = ValueExpression<Calculated<A, B> | NullOf<A> | NullOf<B>, FromOf<A> | FromOf<B>>;
 
 /** The kind of number that an operand of another kind gives in its place. */
 type WithKindOf<Item> = Calculation<Item, Item>;

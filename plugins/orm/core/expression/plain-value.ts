@@ -25,7 +25,7 @@ import { compareValues, ValueExpression } from './value.js';
 export type Plain = string | number | bigint | boolean | Date | Uint8Array;
 
 /** What a plain value is compared with: another of its type, or a column or an expression of those. */
-export type PlainOperand<Value> = Wide<Value> | Typed<Wide<Value> | null>;
+type PlainOperand<Value> = Wide<Value> | Typed<Wide<Value> | null>;
 
 type Wide<Value> = NonNullable<Value> | TypeOf<Value>;
 

@@ -7,7 +7,7 @@ import type { Filter } from './filter.js';
 declare const noted: unique symbol;
 
 /** A fact that a query has noted; no row has this type. */
-export interface Noted<out Kind extends string = string> {
+interface Noted<out Kind extends string = string> {
   readonly [noted]: Kind;
 }
 
@@ -21,7 +21,7 @@ export interface Named<out Kind extends string, out From, out Key> extends Noted
 export type Read<From, Key> = Named<'read', From, Key>;
 
 /** A column of a condition that chooses among values, which are not null because of it. */
-export type Looked<From, Key> = Named<'looked', From, Key>;
+type Looked<From, Key> = Named<'looked', From, Key>;
 
 /** A column inside an aggregate, which makes one row of many; `never` for an aggregate of whole rows, such as `count()`. */
 export type Counted<From, Key> = Named<'counted', From, Key>;
@@ -30,13 +30,13 @@ export type Counted<From, Key> = Named<'counted', From, Key>;
 export type Shown<From, Key> = Named<'shown', From, Key>;
 
 /** A column that a selected value is computed of. */
-export type Computed<From, Key> = Named<'computed', From, Key>;
+type Computed<From, Key> = Named<'computed', From, Key>;
 
 /** A column that groups are made by; `never` for a value. */
-export type Grouped<From, Key> = Named<'grouped', From, Key>;
+type Grouped<From, Key> = Named<'grouped', From, Key>;
 
 /** A column of a value that groups are made by. */
-export type GroupedIn<From, Key> = Named<'groupedIn', From, Key>;
+type GroupedIn<From, Key> = Named<'groupedIn', From, Key>;
 
 /** A table of a join that may find no row. */
 export interface Maybe<out From> extends Noted<'maybe'> {
@@ -50,7 +50,7 @@ export interface Fitting<out Values, out Keys> extends Noted<'filter'> {
 }
 
 /** A table of which groups hold one row each, because they are made by its primary key. */
-export interface Single<out From> extends Noted<'single'> {
+interface Single<out From> extends Noted<'single'> {
   readonly from: From;
 }
 

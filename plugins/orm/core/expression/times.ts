@@ -7,7 +7,7 @@ import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** An operand of a moment; `never` for any other. */
-export type MomentOperand<Item> = NonNullable<ValueOf<Item>> extends Date ? Item : never;
+type MomentOperand<Item> = NonNullable<ValueOf<Item>> extends Date ? Item : never;
 
 type NullIn<Item> = null extends ValueOf<Item> ? null : never;
 

@@ -15,7 +15,7 @@ import { tableNameOf } from './naming.js';
 import type { CheckDbTag, CheckValidateTag } from './tag-grammar.js';
 
 /** A decorator of a class that has the properties named, of either kind that TypeScript compiles. */
-export type ClassMark<Property extends string = never> = <Target extends ModelClass>(
+type ClassMark<Property extends string = never> = <Target extends ModelClass>(
   target: Target & OwnProperties<Target, Property>,
   context?: ClassDecoratorContext,
 ) => void;
@@ -27,7 +27,7 @@ type OwnProperties<Target extends ModelClass, Property extends string> = string 
     : { readonly 'this class has no property': Exclude<Property, keyof InstanceType<Target>> };
 
 /** A decorator of a property, of either kind that TypeScript compiles. */
-export type FieldMark = (target: unknown, context: string | symbol | ClassFieldDecoratorContext) => void;
+type FieldMark = (target: unknown, context: string | symbol | ClassFieldDecoratorContext) => void;
 
 // A standard decorator of a field cannot access the class, but runs before the decorator of the class, which collects the fields.
 let waiting: { property: string; tags: FieldTags }[] = [];

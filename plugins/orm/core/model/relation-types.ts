@@ -52,7 +52,7 @@ export type LinkKey<Model> = {
 export type Linked<Model, Key extends keyof Model> = PartialRow<RelationTarget<Model[Key]>> | string | number | bigint;
 
 /** What one relation holds: the target's type, whether one or many. */
-export type RelationTarget<Property> =
+type RelationTarget<Property> =
   NonNullable<Property> extends readonly (infer Target)[]
     ? Target
     : NonNullable<Property> extends infer Target & { readonly [relation]?: 'one' }

@@ -205,7 +205,7 @@ export type Part =
  * A value that the database computes, in prefix order: a call is followed by its operands; a case by its conditions, each with its value,
  * then by the value of ELSE; an aggregate by its argument.
  */
-export type ValuePart =
+type ValuePart =
   | { readonly t: 'column'; readonly target: ColumnTarget; readonly values: 0 }
   | { readonly t: 'parameter'; readonly kind: ColumnKind; readonly values: 1 }
   /** Steps into JSON, as one value. */

@@ -97,7 +97,7 @@ const isOfGroups = (expr: LogicalExpr): boolean =>
   expr.t === 'aggregate' || valuesIn(expr).some(isAggregate) || conditionsIn(expr).some(isOfGroups);
 
 /** Conditions that decide a value. */
-export function conditionsOf(value: LogicalValue): readonly LogicalExpr[] {
+function conditionsOf(value: LogicalValue): readonly LogicalExpr[] {
   if (value.t === 'truth') return [value.condition];
   return value.t === 'case' ? value.branches.map(({ when }) => when) : [];
 }

@@ -34,7 +34,7 @@ import type { Query } from './query.js';
 import type { Returning } from './returning.js';
 
 /** The accessor of any column, of a joined table too. */
-export type AnyColumn = Column<object, string, unknown, unknown>;
+type AnyColumn = Column<object, string, unknown, unknown>;
 
 /** A column by property, an accessor, an aggregate, or an expression as a plain value. */
 export type Selectable<Model extends object> =
@@ -65,7 +65,7 @@ export type NumericKey<Model> = {
 export type OtherModel<Joined, Model> = [Joined] extends [Model] ? ([Model] extends [Joined] ? never : Joined) : Joined;
 
 /** What every row of a query has a row of. */
-export type FoundBy<Self> = Self extends { readonly found: (from: infer Found) => void } ? Found : never;
+type FoundBy<Self> = Self extends { readonly found: (from: infer Found) => void } ? Found : never;
 
 /** A query after `select`. */
 export type SelectedFrom<Model extends object, Self, Items extends readonly unknown[]> = Query<
@@ -76,10 +76,10 @@ export type SelectedFrom<Model extends object, Self, Items extends readonly unkn
 >;
 
 /** Why a query cannot run. */
-export type WrongBy<Self> = Self extends { readonly wrong: infer Wrong } ? Wrong : never;
+type WrongBy<Self> = Self extends { readonly wrong: infer Wrong } ? Wrong : never;
 
 /** What a selection notes: which columns it shows, and whether it counts rows together. */
-export type Shows<Model, Items extends readonly unknown[]> = ShownBy<Model, Items[number]>;
+type Shows<Model, Items extends readonly unknown[]> = ShownBy<Model, Items[number]>;
 
 type ShownBy<Model, Item> =
   Item extends Column<infer _Model, infer Key, unknown, infer From>
@@ -188,7 +188,7 @@ export type MaybeMissing<Result> = {
 };
 
 /** The rows of a query after `select`. For two items of one name, the type is an error message. */
-export type Selected<Model extends object, Self, Items extends readonly unknown[]> = Self extends {
+type Selected<Model extends object, Self, Items extends readonly unknown[]> = Self extends {
   readonly result: infer Result;
 }
   ? Result extends Whole

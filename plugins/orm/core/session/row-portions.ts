@@ -3,7 +3,7 @@ import { withinDeadline, type Limits } from './deadline.js';
 import type { HeldLine } from './statement-line.js';
 
 /** Stops and restarts a driver that pushes rows. */
-export interface Flow {
+interface Flow {
   pause(): void;
   resume(): void;
 }

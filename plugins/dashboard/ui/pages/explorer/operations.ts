@@ -1,7 +1,7 @@
 import type { ExplorerAnswer } from '../../../wire/api.js';
 
 /** A JSON Schema, as far as an example needs it. */
-export interface Schema {
+interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -135,7 +135,7 @@ function parameterOf(
 }
 
 /** A value that fits a schema, for people to change. */
-export function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, depth = 0): unknown {
+function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, depth = 0): unknown {
   const { examples, example, default: standard, const: only, enum: choices, type, properties, items, format, minimum, allOf, anyOf, oneOf } = resolved(schema, named); // prettier-ignore
   const given = [example, examples?.[0], standard, only, choices?.[0]].find((value) => value !== undefined);
   if (given !== undefined) return given;

@@ -2,7 +2,7 @@ import type { SpanNode, Trace } from '../../../../wire/fleet.js';
 import { sinceMs } from './nanoseconds.js';
 
 /** What a span says about the failure of its trace. */
-export type Mark = 'cause' | 'derived' | 'ok';
+type Mark = 'cause' | 'derived' | 'ok';
 
 /** A span of the open trace with its place in the tree and in time. */
 export interface SpanView {

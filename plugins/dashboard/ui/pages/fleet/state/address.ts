@@ -3,10 +3,10 @@ import { href, navigate, query, setQuery } from '../../../shell/router.js';
 import { addressOf, filterOf, type TraceFilter } from '../model/filters.js';
 
 /** The views of the page. */
-export const VIEWS = ['traces', 'incidents', 'violations', 'services', 'bounds'] as const;
+const VIEWS = ['traces', 'incidents', 'violations', 'services', 'bounds'] as const;
 export type View = (typeof VIEWS)[number];
 /** What is shown of the open trace. */
-export const PANELS = ['waterfall', 'logs', 'violations'] as const;
+const PANELS = ['waterfall', 'logs', 'violations'] as const;
 export type Panel = (typeof PANELS)[number];
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
