@@ -47,6 +47,7 @@ function failureOf(node: TreeNode, alike: RootCause['alike']): string {
     if (alike)
       return `${whose} ${alike.count} times at ${where}, took ${rounded(alike.ms)} ms, longer than the caller waited.`;
     if (span.status >= 400) return `${whose}, answered ${span.status} at ${where}.`;
+    if (span.status >= 300) return `${whose}, redirected again and again at ${where} (status ${span.status}).`;
     return `${whose}, took ${rounded(span.durationMs)} ms at ${where}, longer than the caller waited.`;
   }
   if ((span.kind === 'client' || span.kind === 'query') && failureClass(span) === 'refused') {

@@ -1,13 +1,15 @@
 import type { TreeNode } from '../span-tree.js';
 import type { StoredSpan } from '../stored-span.js';
-import { exceptionOf, failureClass, isOwnFault } from './failure-class.js';
+import { exceptionOf, failureClass, isGathered, isOwnFault } from './failure-class.js';
 import { type Alike, type Waited, whatItWaitedFor } from './slowest.js';
 import {
   answersOf,
   AT_ONCE,
   endOf,
   isAfter,
+  isOneOfMany,
   isOvertaken,
+  redirectLoop,
   runsAt,
   type Step,
   stepsOf,
@@ -75,14 +77,27 @@ export class Explainer {
       .sort((a, b) => a.end - b.end);
     for (const step of fatal) {
       const found = this.#step(step);
-      if (found) return below(work, found, this.#sureness(work, step, fatal));
+      if (found) return afterSpentTime(work, step, steps, below(work, found, this.#sureness(work, step, fatal)));
     }
+    const led = this.#gathered(work, steps, exception) ?? redirectedForEver(work, steps);
+    if (led) return led;
     if (isOwn) return ownException(work, exception, steps, inTime);
     return this.#withoutFatalStep(work, steps, inTime);
   }
 
   #isToBlame({ span }: TreeNode): boolean {
     return span.failed && failureClass(span) !== 'cut';
+  }
+
+  // An exception that gathers others is thrown for failures that the request had gone on after: the first of them leads.
+  #gathered(work: TreeNode, steps: readonly Step[], exception: string | undefined): Explanation | undefined {
+    if (exception === undefined || !isGathered(exception)) return undefined;
+    const failed = steps.flatMap(({ attempts }) => attempts.filter((each) => this.#isToBlame(each)));
+    const [first] = failed.sort((a, b) => endOf(a) - endOf(b));
+    const found = first && this.explain(first);
+    if (found === undefined) return undefined;
+    const threw = `${nameOf(work)} threw ${exception}, after ${failed.length} of its calls had failed`;
+    return { ...found, confidence: 'likely', evidence: [threw, ...found.evidence] };
   }
 
   // Retries and fallbacks are one cause, led by the first.
@@ -124,9 +139,9 @@ export class Explainer {
     const refusal = lastRefusal(steps);
     if (refusal) {
       const evidence = [`the last thing that ${nameOf(work)} heard was ${refusal.span.status} of ${targetOf(refusal)}`];
-      return { origin: refusal, confidence: 'unsure', evidence };
+      return this.#refused(refusal, evidence);
     }
-    if (survived.length > 0) {
+    if (survived.length > 0 || steps.some((step) => isOneOfMany(step, steps))) {
       return {
         origin: work,
         confidence: 'unsure',
@@ -139,6 +154,16 @@ export class Explainer {
     if (missing) return missing;
     const confidence = isCutCaller || isAlone ? 'unsure' : 'certain';
     return { origin: work, confidence, evidence: [ownFault(work, steps)] };
+  }
+
+  // Whoever refused may have done so for something that failed below him: a row that is there already.
+  #refused(refusal: TreeNode, evidence: readonly string[]): Explanation {
+    const answer = answersOf(refusal).find(({ span }) => span.status === refusal.span.status);
+    const steps = answer === undefined ? [] : stepsOf(answer);
+    const step = steps.findLast(({ failed }) => failed);
+    const found = step !== undefined && !wentOnAfter(step, steps) ? this.#step(step) : undefined;
+    if (found === undefined) return { origin: refusal, confidence: 'unsure', evidence };
+    return { ...found, confidence: 'unsure', evidence: [...evidence, ...found.evidence] };
   }
 
   // No step failed on its own, and the last one was cut off: by the work itself, which answered afterwards.
@@ -245,6 +270,30 @@ function ownException(work: TreeNode, exception: string, steps: readonly Step[],
     return { origin: work, confidence: 'unsure', evidence: [`${threw} ${heard}`] };
   }
   return { origin: work, confidence: 'certain', evidence: [ownFault(work, steps)] };
+}
+
+// Who follows redirects gives up after some number of them; each single call went well.
+function redirectedForEver(work: TreeNode, steps: readonly Step[]): Explanation | undefined {
+  const first = work.span.failed ? redirectLoop(steps) : undefined;
+  if (first === undefined) return undefined;
+  const evidence = [`${targetOf(first)} redirected ${nameOf(work)} again and again, without an answer at the end`];
+  return { origin: first, confidence: 'likely', evidence };
+}
+
+// Several calls may share one deadline. One that was given less time than had gone by before it need not be the slow one.
+function afterSpentTime(work: TreeNode, step: Step, steps: readonly Step[], found: Explanation): Explanation {
+  const call = step.attempts.at(-1) as TreeNode;
+  const before = step.start - work.start;
+  if (failureClass(call.span) !== 'timeout' || before <= call.span.durationMs) return found;
+  const longest = steps
+    .filter((other) => isAfter(step, other))
+    .sort((a, b) => b.end - b.start - (a.end - a.start))
+    .find((other) => other.end - other.start > call.span.durationMs);
+  const spent = longest
+    ? `${nameOf(longest.attempts[0] as TreeNode)} had taken ${ms(longest.end - longest.start)} before`
+    : `${nameOf(work)} had been at work for ${ms(before)} before`;
+  const evidence = [...found.evidence.slice(0, 1), spent, ...found.evidence.slice(1)];
+  return { ...found, confidence: weaker(found.confidence, 'likely'), evidence };
 }
 
 // A call or statement threw the exception of the request if it failed with the same type.

@@ -67,3 +67,11 @@ const TYPE = /^(?!\d{3}$|_OTHER$)[\w.$]+$/;
 export function isOwnFault(exception: string): boolean {
   return OWN_FAULT.test(exception);
 }
+
+// What languages call an exception that holds several others.
+const GATHERED = words('Aggregate(?:Error|Exception)|(?:Base|)ExceptionGroup|CompositeException');
+
+/** Whether an exception only gathers those of several failures that were collected before. */
+export function isGathered(exception: string): boolean {
+  return GATHERED.test(exception);
+}

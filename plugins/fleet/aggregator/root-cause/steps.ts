@@ -11,6 +11,10 @@ const CLEANING = /^(?:ROLLBACK|RELEASE|SAVEPOINT|COMMIT|END|ABORT)$/;
 /** Methods that make something, and words in a path that take it back. */
 const MAKING = /^(?:POST|PUT|PATCH)$/;
 const TAKING_BACK = /\b(?:cancel|compensat|refund|releas|revert|rollback|revok|undo|unlock|void)/i;
+/** Statuses that send a client elsewhere. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Redirects in a row from which on nobody follows: clients give up after 10 to 30. */
+const LOOP = 10;
 /** Kinds of spans that report a failure before the response. */
 const NOTING: ReadonlySet<string> = new Set(['producer', 'event']);
 
@@ -83,8 +87,7 @@ function stepOf(attempts: readonly TreeNode[]): Step {
 
 // The target may differ: a fallback asks another service for the same.
 function isAttemptAfter(before: TreeNode, node: TreeNode): boolean {
-  const [a, b] = [before.span, node.span];
-  if (!a.failed || a.kind !== b.kind || a.method !== b.method || a.route !== b.route) return false;
+  if (!before.span.failed || !isSameOperation(before, node)) return false;
   return node.start >= endOf(before) - TOLERANCE;
 }
 
@@ -106,13 +109,38 @@ export function wentOnAfter(step: Step, steps: readonly Step[]): boolean {
  * requests.
  */
 export function isOvertaken(step: Step, steps: readonly Step[]): boolean {
-  const { span } = step.attempts.at(-1) as TreeNode;
+  const slower = step.attempts.at(-1) as TreeNode;
   return steps.some((other) => {
-    const won = (other.attempts.at(-1) as TreeNode).span;
-    const isSame = won.kind === span.kind && won.method === span.method && won.route === span.route;
+    const isSame = isSameOperation(other.attempts.at(-1) as TreeNode, slower);
     const isMeanwhile = other.start < step.end && other.end > step.start && Math.abs(other.end - step.end) <= AT_ONCE;
     return other !== step && isSame && !other.failed && isMeanwhile;
   });
+}
+
+/**
+ * Whether an attempt of a step failed that may have been no attempt, but one of a list: the same was done before or after it as well, which
+ * nobody does again that went well.
+ */
+export function isOneOfMany(step: Step, steps: readonly Step[]): boolean {
+  const [first] = step.attempts as [TreeNode];
+  return (
+    first.span.failed && steps.some((other) => other !== step && isSameOperation(other.attempts[0] as TreeNode, first))
+  );
+}
+
+/** The first of a row of redirects at the end of a piece of work that is too long to lead anywhere; undefined without one. */
+export function redirectLoop(steps: readonly Step[]): TreeNode | undefined {
+  const calls = steps.map(({ attempts }) => attempts.at(-1) as TreeNode);
+  const row = calls.slice(calls.findLastIndex((call) => !isRedirected(call)) + 1);
+  return row.length >= LOOP ? row[0] : undefined;
+}
+
+function isRedirected({ span }: TreeNode): boolean {
+  return span.kind === 'client' && REDIRECTS.has(span.status);
+}
+
+function isSameOperation({ span: a }: TreeNode, { span: b }: TreeNode): boolean {
+  return a.kind === b.kind && a.method === b.method && a.route === b.route;
 }
 
 // The steps before the failed one are undone where they were made, as sagas do it.

@@ -35,8 +35,12 @@ export function judge(planted: Planted): Judgement {
   const nodes = (trace?.roots ?? []).flatMap(all);
   const marked = (mark: 'independent_error' | 'derived_error', wanted: readonly string[] = []) =>
     wanted.every((name) => nodes.some((node) => node.span_id === ids.get(name) && node[mark] === true));
+  const words = [trace?.summary, ...(trace?.root_cause_evidence ?? [])].join('. ');
   const isRight =
-    isCause && marked('independent_error', planted.independent) && marked('derived_error', planted.derived);
+    isCause &&
+    words.includes(planted.says ?? '') &&
+    marked('independent_error', planted.independent) &&
+    marked('derived_error', planted.derived);
   return {
     name: planted.name,
     isRight,

@@ -20,6 +20,8 @@ export interface Planted {
   readonly independent?: readonly string[];
   /** Failures that are consequences. */
   readonly derived?: readonly string[];
+  /** Words of the summary or of the evidence. */
+  readonly says?: string;
   /** Milliseconds by which the clock of a service is wrong. */
   readonly skew?: Readonly<Record<string, number>>;
   /** False where the trace was not sampled: only its failures arrived. */

@@ -1,5 +1,6 @@
 import { HELD_OUT } from './held-out/corpus.js';
 import { LATER } from './held-out/later.js';
+import { RUNNING } from './held-out/running.js';
 import { type Judgement, judge, tally } from './judge.js';
 import type { Planted } from './planted.js';
 import { REPORTED } from './reported/corpus.js';
@@ -10,6 +11,7 @@ export const CORPORA: Readonly<Record<string, readonly Planted[]>> = {
   tuned: TUNED,
   'held out': HELD_OUT,
   later: LATER,
+  running: RUNNING,
   reported: REPORTED,
 };
 
