@@ -42,6 +42,31 @@ describe('what an output lets leave', () => {
     expect(outputFilterOf({ items: {}, additionalProperties: true })).toBeUndefined();
   });
 
+  test('has dates as JSON.stringify writes them, on every day of the calendar', () => {
+    class Local extends Date {
+      override toISOString = () => 'local';
+    }
+    const schema = Type.Object({ at: Type.String() });
+    const own = fc.integer({ min: -62_200_000_000_000, max: 253_500_000_000_000 });
+    fc.assert(
+      fc.property(fc.oneof(own.map((time) => new Date(time)), fc.date({ noInvalidDate: false })), (at) => {
+        expect(outputFilterOf(schema as unknown as JsonSchema)?.({ at })).toEqual({ at: at.toJSON() });
+      }),
+      { numRuns: 3000, examples: ['1000-01-01', '0999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', '+010000-01-01', '2000-02-29', '1900-03-01', '1969-12-31T23:59:59.999Z'].map((text) => [new Date(text)]) },
+    ); // prettier-ignore
+    expect(sentOf(schema, { at: new Local(0), hash: 1 })).toEqual({ at: 'local' });
+    expect(sentOf(Type.String(), new Date(0))).toBe('1970-01-01T00:00:00.000Z');
+    expect(sentOf(Type.Array(Type.String()), [new Date(0)])).toEqual(['1970-01-01T00:00:00.000Z']);
+  });
+
+  test('loses members beside dates, whichever comes first', () => {
+    const schema = Type.Object({ at: Type.String(), to: Type.String(), id: Type.Integer() });
+    const [at, to] = [new Date(0), new Date(1)];
+    const sent = { at: at.toJSON(), to: to.toJSON(), id: 1 };
+    for (const value of [{ at, hash: 1, to, id: 1 }, { hash: 1, at, to, id: 1 }, { at, to, id: 1, hash: 1 }, { at, hash: 1, id: 1, more: 2, to }])
+      expect(sentOf(schema, value)).toEqual(sent);
+  }); // prettier-ignore
+
   const secret = { passwordHash: 'x' };
 
   test('is what was looked at, also of what could be asked for another form', () => {

@@ -9,7 +9,7 @@ import { ALL, type Filter, type Filters, NOTHING, type OnUndeclared, type Part }
 import { sentValue } from './sent-value.js';
 
 /**
- * Removes undeclared members: returns the value itself when all of it is declared, else a copy without the rest.
+ * Removes undeclared members and turns dates into their text: returns the value itself when nothing had to change, else a copy.
  *
  * @param value - body of a response
  * @param onUndeclared - only given when needed, because it costs time
@@ -70,5 +70,9 @@ export function outputFilterOf(schema: JsonSchema): OutputFilter | undefined {
   const readable = readableSchema(inDraft2020(schema as TSchema) as JsonSchema);
   const filter = new FilterCompiler().filter([{ schema: readable, scope: new RefScope(readable), settled: 0 }]);
   if (filter.object === ALL && filter.array === ALL) return undefined;
-  return (value, onUndeclared) => sentValue(value, '', filter, '', onUndeclared);
+  return (value, onUndeclared) => {
+    // As text, the body would be no JSON any more.
+    if (value instanceof Date) return value;
+    return sentValue(value, '', filter, '', onUndeclared);
+  };
 }

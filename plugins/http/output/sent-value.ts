@@ -1,3 +1,4 @@
+import { dateText } from './date-text.js';
 import { type Filter, NOTHING, type OnUndeclared } from './filter.js';
 
 /** Filters a value in the form that `JSON.stringify` sees: the result of `toJSON`, if it has one (ECMA-262, SerializeJSONProperty). */
@@ -13,9 +14,9 @@ export function sentValue(
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') {
-    // A date becomes text under any schema, so it is left for `JSON.stringify`.
-    if (toJSON === Date.prototype.toJSON) return value;
-    found = toJSON.call(value, key) as unknown;
+    found = (
+      toJSON === Date.prototype.toJSON && value instanceof Date ? dateText(value) : toJSON.call(value, key)
+    ) as unknown;
   }
   if (typeof found !== 'object' || found === null || isBoxed(found)) return found;
   if (!Array.isArray(found)) found = asDeclared(found, filter);
