@@ -77,9 +77,11 @@ describe('fw add', () => {
     }
     const { name } = builtInDialects.at(-1) as DialectFacts;
     const other = await addFeature({ feature: 'orm', flags: { driver: name, force: true } }, context);
-    expect(other.notes).toContainEqual(expect.stringMatching(/^name another database in \w+ of \.env\.test/));
+    expect(other.notes).toContainEqual(expect.stringMatching(/^tests make and drop databases of their own/));
     expect(await text('tests/test-app.ts')).toMatch(
-      new RegExp(`driver: '${name}'[^}]*plugins: \\[softDelete\\('gone_at'\\), softDelete\\('archived_at'\\)\\]`),
+      new RegExp(
+        `url: env\\.DATABASE_URL,\\s+temporaryDatabase: true[^}]*plugins: \\[softDelete\\('gone_at'\\), softDelete\\('archived_at'\\)\\]`,
+      ),
     );
     await expect(add({ model: 'Nobody' })).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
     const several = ['Notebook', 'Note'].map(
@@ -186,7 +188,7 @@ describe('fw add', () => {
     plugin(
       () => import('fw/orm'),
       { driver: '${name}', ${address.option}: env.${address.variable}, schema: 'none' },
-      { test: { schema: 'create-missing' } },
+      { test: { temporaryDatabase: true, schema: 'create-missing' } },
     ),
 `);
     expect(JSON.parse(await text('package.json')).dependencies).toHaveProperty([driverPackage(facts)?.package ?? '']);
@@ -239,7 +241,7 @@ describe('fw add', () => {
     await addFeature({ feature: 'orm', flags: { driver: SERVED.name, force: true } }, context);
     const flat = (await text('app.config.ts')).replace(/\s+/g, ' ').replaceAll(', }', ' }');
     expect(flat).toContain(
-      `{ driver: '${SERVED.name}', url: env.${SERVED.address.variable}, schema: 'none', pendingMigrations: 'apply', plugins: [softDelete('gone_at')], ...more }, { test: { drift: 'warn', schema: 'create-missing' }, prod: false }`,
+      `{ driver: '${SERVED.name}', url: env.${SERVED.address.variable}, schema: 'none', pendingMigrations: 'apply', plugins: [softDelete('gone_at')], ...more }, { test: { temporaryDatabase: true, drift: 'warn', schema: 'create-missing' }, prod: false }`,
     );
     const before = await text('app.config.ts');
     expect(await addFeature({ feature: 'orm', flags: { driver: SERVED.name } }, context)).toMatchObject({
@@ -721,7 +723,8 @@ describe('the database of a new project', () => {
     async (chosen, named, packages, node) => {
       const { text } = await project('api', chosen);
       expect(await text('app.config.ts')).toContain(named);
-      expect(await text('tests/test-app.ts')).toContain(named.split(', ').slice(0, -1).join(', '));
+      const tested = (await text('tests/test-app.ts')).replace(/\{\s+/g, '{ ').replace(/,\s+/g, ', ');
+      expect(tested).toContain(named.split(', ').slice(0, -1).join(', '));
       const manifest = JSON.parse(await text('package.json')) as Record<
         'dependencies' | 'engines',
         Record<string, string>

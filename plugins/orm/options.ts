@@ -43,6 +43,12 @@ export const ormOptions = Type.Object({
         'Whether the tables are compared with the models once the application is up, and a warning names what differs. Default warn in the profile dev, else ignore; in prod tables that are missing are warned of all the same, unless this says ignore.',
     }),
   ),
+  temporaryDatabase: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the start makes a database of its own beside each that is named, `<name>_test_...`, and the stop drops it: for tests, which then share none. The login must be allowed to make databases. Refused in the profile prod.',
+    }),
+  ),
   validate: withDefault(Type.Boolean({ description: 'Whether rows are validated before they are written.' }), true),
   compiledQueryCacheSize: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Compiled plans kept. Default 2000.' }),

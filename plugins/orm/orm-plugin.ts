@@ -1,7 +1,7 @@
-import { AppInfo, definePlugin, ModelCatalogue, ReadinessCheck, token } from '../../kernel/index.js';
+import { AppInfo, definePlugin, fwError, ModelCatalogue, ReadinessCheck, token } from '../../kernel/index.js';
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
 import type { DriverSettings } from './by-driver.js';
-import { Database } from './core/index.js';
+import { Database, ORM_ERRORS } from './core/index.js';
 import { Databases, DatabaseSource, DatabaseSources, DEFAULT_DATABASE } from './dialect/index.js';
 import { modelCatalogue } from './model-catalogue.js';
 import { OpenDatabases } from './open-databases.js';
@@ -35,9 +35,13 @@ export default definePlugin({
     probe('orm', ormProbe(databases));
   },
   async start({ options, profile, log, get, all }) {
-    const { compiledQueryCacheSize, defaultTimeout, validate, plugins = [] } = options;
+    const { compiledQueryCacheSize, defaultTimeout, validate, plugins = [], temporaryDatabase = false } = options;
+    if (temporaryDatabase && profile === 'prod') {
+      const expected = 'nothing in the profile prod, whose rows would be dropped at the stop';
+      throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option: 'temporaryDatabase', expected, got: 'true' });
+    }
     const databases = get(Holder);
-    await databases.open(await get(DatabaseSources).all(), {
+    const opened = {
       validate,
       plugins,
       observers: all(QueryObserver),
@@ -45,7 +49,8 @@ export default definePlugin({
       ...(profile === 'dev' && { onNote: (text: string) => log.warn(text) }),
       ...(compiledQueryCacheSize !== undefined && { compiledQueryCacheSize }),
       ...(defaultTimeout !== undefined && { executor: { defaultTimeout } }),
-    });
+    };
+    await databases.open(await get(DatabaseSources).all(), opened, temporaryDatabase);
     await prepareSchema({ options, profile, log, info: get(AppInfo), databases });
   },
   // Runs in the background; the listeners do not wait for it.

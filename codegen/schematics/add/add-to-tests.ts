@@ -41,9 +41,17 @@ export async function addToTests(context: GeneratorContext, plugin: ListedPlugin
       context.log(`note: list ${module} in ${FILE} like this, so that tests have it: ${keptIn(text, plugin)}`);
     return;
   }
-  assertParses(FILE, edited);
-  await context.write(FILE, edited);
+  const whole = withEnvironment(edited);
+  assertParses(FILE, whole);
+  await context.write(FILE, whole);
   context.log(`edited ${FILE}: ${isListed ? 'replaced' : 'added'} ${module}`);
+}
+
+// The entry of another database may have read the environment, or be the first that does.
+function withEnvironment(text: string): string {
+  return /\benv\./.test(text.replaceAll('process.env', ''))
+    ? withImports(text, [{ module: '../app/environment.js', name: 'env', text: 'env' }])
+    : text.replace("import { env } from '../app/environment.js';\n", '');
 }
 
 /**

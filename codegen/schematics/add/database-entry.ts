@@ -16,11 +16,11 @@ export interface DatabaseEntry {
   readonly variable: Variable;
   /** Members of the options of `fw/orm`, except the schema. */
   readonly options: readonly string[];
-  /** The options of `fw/orm` in tests, which have no `env`. */
+  /** The options of `fw/orm` in tests. */
   readonly optionsInTests: readonly string[];
   /** Variants of the entry, as source text. */
   readonly variants: string;
-  /** Whether tests have a database of their own, without a server. */
+  /** Whether each test file has a database of its own. */
   readonly isOwnInTests: boolean;
   readonly dependencies: Dependencies;
   /** Releases of Node that it needs, where it is a module of Node. */
@@ -51,22 +51,28 @@ export function databaseEntry(
     throw refuse('client', `"${client}" is not what ${known.title} can be reached through: ${has}`);
   }
   const { title, address } = facts;
-  const { option, variable, example, inTests, default: fallback } = address;
+  const { option, variable, example, inTests, temporary, default: fallback } = address;
   const [needed, missing] = [driverPackage(facts), missingBuiltin(facts)];
   const named = [`driver: ${literal(driver)}`, ...(facts === known ? [] : [`client: ${literal(client)}`])];
-  const tested = `${option}: ${inTests === undefined ? `process.env.${variable} ?? ${literal(fallback ?? '')}` : literal(inTests)}`;
+  const ofVariable = `${option}: env.${variable}`;
+  const isOwnInTests = inTests !== undefined || temporary === true;
+  const ownInTests = inTests === undefined ? 'temporaryDatabase: true' : `${option}: ${literal(inTests)}`;
+  const tested = inTests === undefined ? [ofVariable, ...(isOwnInTests ? [ownInTests] : [])] : [ownInTests];
   return {
     facts,
     variable: textVariable(variable, `${title}, such as ${example}`, fallback),
-    options: [...named, `${option}: env.${variable}`],
-    optionsInTests: [...named, tested],
-    variants: inTests === undefined ? '' : `{ test: { ${tested} } }`,
-    isOwnInTests: inTests !== undefined,
+    options: [...named, ofVariable],
+    optionsInTests: [...named, ...tested],
+    variants: isOwnInTests ? `{ test: { ${ownInTests} } }` : '',
+    isOwnInTests,
     dependencies: needed ? { dependencies: { [needed.package]: driverVersion(needed) } } : {},
     node: facts.driver && 'builtin' in facts.driver ? facts.driver.node : undefined,
     notes: [
       ...(fallback === undefined ? [`set ${variable}`] : []),
-      ...(inTests === undefined
+      ...(temporary
+        ? ['tests make and drop databases of their own beside that one: its login must be allowed to']
+        : []),
+      ...(!isOwnInTests
         ? [
             `name another database in ${variable} of .env.test: the profile test makes missing tables in the one that it is given`,
           ]

@@ -423,7 +423,13 @@ const MAKERS: Readonly<Record<string, Make>> = {
     return {
       variables: [variable],
       options: [...options, CREATED],
-      replaces: ['driver', 'client', ...Object.keys(serverOptions.properties), ...addressOptions(flags.dialects)],
+      replaces: [
+        'driver',
+        'client',
+        'temporaryDatabase',
+        ...Object.keys(serverOptions.properties),
+        ...addressOptions(flags.dialects),
+      ],
       variants,
       dependencies,
       inTests: [{ module: 'fw/orm', call: `plugin(() => import('fw/orm'), { ${tested} })` }],

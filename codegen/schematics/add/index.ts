@@ -70,7 +70,11 @@ export async function addFeature(
   for (const element of entry.elements) if (await addElement(context, element)) outcomes.push('updated');
   for (const column of entry.columns) if (await addColumn(context, column)) outcomes.push('updated');
   for (const plugin of entry.inTests)
-    await addToTests(context, { ...plugin, replaces: entry.replaces }, outcomes.includes('updated'));
+    await addToTests(
+      context,
+      { ...plugin, call: declares ? plugin.call : inProcess(plugin.call), replaces: entry.replaces },
+      outcomes.includes('updated'),
+    );
   for (const element of entry.elements) await addElementToTests(context, element);
   await addDependencies(context, entry.dependencies);
   if (await addScripts(context, entry.scripts)) outcomes.push('updated');

@@ -6,6 +6,7 @@ import { blockText } from '../engine/blocks.js';
 import { routeListBody } from '../engine/route-list.js';
 import type { DatabaseEntry } from '../add/database-entry.js';
 import { portVariable } from '../add/feature-entries.js';
+import { laidOut } from '../engine/lay-out.js';
 import { literal } from '../engine/literal.js';
 import { environmentFiles, type Variable, variableRow } from '../environment/index.js';
 
@@ -314,11 +315,12 @@ export default routes((router) => {
 
 function testApp(database: DatabaseEntry | undefined): string {
   const orm = database
-    ? `\n      plugin(() => import('fw/orm'), { ${[...database.optionsInTests, CREATED].join(', ')} }),`
+    ? `\n      ${laidOut(`plugin(() => import('fw/orm'), { ${[...database.optionsInTests, CREATED].join(', ')} })`, '      ')},`
     : '';
+  const env = orm.includes('env.') ? `import { env } from '../app/environment.js';\n` : '';
   return `import { HttpServer, plugin } from 'fw';
 import { bootTestApp, type BootedTestApp } from 'fw/testing';
-
+${env}
 /** An answer with its body read. */
 export interface Answer {
   readonly status: number;

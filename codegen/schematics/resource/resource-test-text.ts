@@ -16,7 +16,7 @@ const OWN = [
 ]; // prettier-ignore
 
 /**
- * Source of the tests of a resource: each action once, over HTTP, on a database in memory.
+ * Source of the tests of a resource: each action once, over HTTP, on a database of its own.
  * @param related - every model that a row needs another row of
  */
 export function resourceTestText(given: Resource, related: ReadonlyMap<string, ModelShape>): string {

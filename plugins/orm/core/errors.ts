@@ -418,6 +418,13 @@ export const ORM_ERRORS = defineErrors('orm', {
     remedy: 'Send one SELECT that names the columns it needs; `{fw} db schema` lists them.',
     guide: 'workbench.md#what-keeps-a-read-from-writing',
   },
+  FW_ORM_TEMPORARY_DATABASE: {
+    message: 'No database of its own could be made beside {database}: {problem}.',
+    cause: 'The option temporaryDatabase of fw/orm is set, and the server or the dialect refuses another database.',
+    remedy:
+      'Let the login make databases (PostgreSQL: ALTER ROLE ... CREATEDB; MySQL: GRANT ALL ON `name\\_test\\_%`.*), or leave temporaryDatabase out and name a database for tests in .env.test.',
+    guide: 'orm.md#tests',
+  },
   FW_ORM_OPTIONS: {
     message: 'orm: the option {option} is not valid: expected {expected}, got {got}.',
     cause: 'An option of `open`, of a call, of a transaction or of a connection has the wrong type or range.',

@@ -121,6 +121,7 @@ export const mysqlSchema: SchemaDialect = {
     const state = { ...column.state, attributes: words === '' ? rest : `${rest} COMMENT ${text(words)}` };
     return `ALTER TABLE ${quotedTable} MODIFY COLUMN ${column.quotedName} ${columnText(state)}`;
   },
+  listDatabases: 'SELECT schema_name FROM information_schema.schemata',
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
 };
 

@@ -134,6 +134,7 @@ export const postgresSchema: SchemaDialect = {
     const of = column ? `COLUMN ${quotedTable}.${column.quotedName}` : `${isView ? 'VIEW' : 'TABLE'} ${quotedTable}`;
     return `COMMENT ON ${of} IS ${words === '' ? 'NULL' : quotedText(words)}`;
   },
+  listDatabases: 'SELECT datname FROM pg_database',
   listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
 };
 

@@ -116,6 +116,7 @@ export const sqlserverSchema: SchemaDialect = {
     return `DECLARE @schema sysname = ${owner}; EXEC sys.sp_${verb}extendedproperty @name = N'MS_Description'${value}, @level0type = N'SCHEMA', @level0name = @schema, ${path.join(', ')}`;
   },
   versionType: 'nvarchar(255)',
+  listDatabases: 'SELECT name FROM sys.databases',
   listTables: `SELECT name FROM sys.tables WHERE schema_id = SCHEMA_ID() ORDER BY name`,
 };
 

@@ -1,5 +1,6 @@
 import { token, type Token } from '../../../kernel/index.js';
 import type { ReaderRequest, ReaderSetup, ReadRequest, ReadRows } from './reading.js';
+import type { TemporaryDatabase } from './temporary-database.js';
 import { Database, DEFAULT_DATABASE, type Dialect, type DatabaseHandle, type SqlHandle } from '../core/index.js';
 
 export { DEFAULT_DATABASE };
@@ -18,6 +19,12 @@ export interface DatabaseSource {
    * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`, `FW_ORM_CONNECTION`
    */
   open(): Promise<SqlHandle>;
+  /**
+   * Makes and opens a database of its own beside this one; missing where none can be made.
+   *
+   * @throws FwError `FW_ORM_TEMPORARY_DATABASE`, and what `open` throws
+   */
+  openTemporary?(): Promise<TemporaryDatabase>;
   /** Where it is, before anybody opens it; undefined for a dialect whose options call that otherwise. */
   readonly address?: { readonly url: string } | { readonly file: string } | undefined;
   /**

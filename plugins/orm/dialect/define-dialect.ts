@@ -63,6 +63,14 @@ export function defineDialect<Options extends TObject>(
     dialect,
     address: addressIn(given),
     open: () => definition.open(given as ResolvedOptions<Options>),
+    ...(dialect.schema.listDatabases !== undefined && {
+      openTemporary: async () => {
+        const { temporaryDatabase } = await import('./temporary-database.js');
+        const at = (url: string): Readonly<Record<string, unknown>> => ({ ...given, url });
+        const open = (url: string) => definition.open(at(url) as ResolvedOptions<Options>);
+        return temporaryDatabase({ url: String(given['url']), dialect, open });
+      },
+    }),
     ...(definition.read && {
       read: (request) => definition.read?.(given as ResolvedOptions<Options>, request) as never,
     }),

@@ -62,6 +62,8 @@ export interface AddressFacts {
   readonly default?: string;
   /** An address that gives every test its own database without a server. */
   readonly inTests?: string;
+  /** Whether the option `temporaryDatabase` of `fw/orm` can make a database beside an address. */
+  readonly temporary?: boolean;
 }
 
 /** The first problem of a value that should be facts of a dialect; undefined when it has none. */

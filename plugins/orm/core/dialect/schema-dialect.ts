@@ -307,6 +307,8 @@ export interface SchemaDialect {
   readList?(text: string): readonly unknown[];
   /** Query whose first column lists the tables of the current schema. */
   readonly listTables: string;
+  /** Query whose first column lists the databases of the server; present where `CREATE DATABASE` makes another one. */
+  readonly listDatabases?: string;
   readonly introspection: Introspection;
   /**
    * Runs a part of a transaction without checks of foreign keys, and checks all of them afterwards; present where tables are rebuilt. What
