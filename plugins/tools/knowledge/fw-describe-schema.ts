@@ -1,13 +1,22 @@
 import { Type } from 'typebox';
 import { defineTool, fwError } from '../../../kernel/index.js';
 import { KNOWLEDGE_ERRORS } from './errors.js';
-import { describeDocument, describeSection, flagPaths } from './project-document/describe.js';
+import {
+  type DescribedSchema,
+  describeDocument,
+  describeSection,
+  flagPaths,
+  withoutAnnotations,
+} from './project-document/describe.js';
 import { SECTION_NAMES } from './project-document/schema.js';
 
 export const fwDescribeSchema = defineTool({
   name: 'fw_describe_schema',
   description: 'JSON Schema of the project configuration that planning and provisioning take.',
-  input: Type.Object({ section: Type.Optional(Type.String({ description: SECTION_NAMES.join(', ') })) }),
+  input: Type.Object({
+    section: Type.Optional(Type.String({ description: SECTION_NAMES.join(', ') })),
+    detail: Type.Optional(Type.Boolean({ description: 'annotations of every value too, as for one section' })),
+  }),
   output: Type.Object({
     section: Type.Optional(Type.String()),
     schema: Type.Record(Type.String(), Type.Unknown()),
@@ -17,19 +26,20 @@ export const fwDescribeSchema = defineTool({
   texts: ['section'],
   reach: 'inProcess',
   effects: [],
-  run: async ({ section }) => {
+  run: async ({ section, detail = false }) => {
     const name = section?.trim() ?? '';
     const known = SECTION_NAMES.find((each) => each === name);
     if (name !== '' && !known)
       throw fwError(KNOWLEDGE_ERRORS.FW_TOOLS_SECTION, { section: name, known: SECTION_NAMES });
+    const schema = known ? describeSection(known) : describeDocument();
     const structured = {
       ...(known && { section: known }),
-      schema: known ? describeSection(known) : describeDocument(),
+      schema: detail || known ? schema : (withoutAnnotations(schema) as DescribedSchema),
       sections: [...SECTION_NAMES],
       flag_paths: [...flagPaths()],
     };
-    const summary = known ? `Schema of section ${known}` : 'Schema of the project configuration';
-    // The schema already contains the paths.
-    return { summary, structured, text: `${summary}\n${JSON.stringify(structured.schema)}` };
+    const of = known ? `section ${known}` : 'the project configuration';
+    const summary = `Schema of ${of}; objects take no other members.`;
+    return { summary, structured, text: `${summary}\n${JSON.stringify(detail ? schema : withoutAnnotations(schema))}` };
   },
 });

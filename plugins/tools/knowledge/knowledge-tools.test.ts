@@ -14,8 +14,11 @@ async function run(tool: Tool, input: object): Promise<ToolResult<Record<string,
 }
 
 describe('fw_describe_schema', () => {
-  test('gives the schema of the whole configuration, with the dotted path of every value', async () => {
-    const { structured } = await run(fwDescribeSchema, {});
+  test('gives the schema of the whole configuration, with the dotted path of every value where it is asked for', async () => {
+    const brief = await run(fwDescribeSchema, {});
+    expect(JSON.stringify(brief.structured).length).toBeLessThan(5_000);
+    expect(JSON.stringify(brief)).not.toMatch(/x-flag|x-field-order/);
+    const { structured } = await run(fwDescribeSchema, { detail: true });
     expect(structured['schema']).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',

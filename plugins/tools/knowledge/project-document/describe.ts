@@ -24,6 +24,14 @@ export function flagPaths(): readonly string[] {
   return paths.sort();
 }
 
+/** What the check of a configuration needs of its schema, without what says the same again for tools. */
+export function withoutAnnotations(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(withoutAnnotations);
+  const members = Object.entries(schema).filter(([name, value]) => !name.startsWith('x-') && value !== '');
+  return Object.fromEntries(members.map(([name, value]) => [name, withoutAnnotations(value)]));
+}
+
 function collect(schema: unknown, into: string[]): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { 'x-flag': flag, ...rest } = schema as Record<string, unknown>;
