@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -73,7 +73,7 @@ afterAll(async () => {
 describe('the workbench', () => {
   test('stands beside the forty, in category verification', async () => {
     const { tools } = await agent.listTools();
-    expect(tools).toHaveLength(48);
+    expect(tools).toHaveLength(49);
     const { structuredContent } = await agent.callTool({ name: 'fw_features', arguments: {} });
     expect(JSON.stringify(structuredContent)).toContain('tools/workbench');
   }, 60_000);
@@ -88,11 +88,14 @@ describe('the workbench', () => {
     });
   }, 300_000);
 
-  test('says what a migration would have to do, and writes none', async () => {
+  test('says what a migration would have to do, and writes it where that is asked for', async () => {
     const before = await readdir(at('app/migrations'));
     const found = await called('fw_migration_diff');
     expect(found).toMatchObject({ warnings: [], statements: [expect.stringMatching(/^CREATE TABLE [\s\S]*;$/)], undo: [expect.stringMatching(/^DROP TABLE .*;$/)] }); // prettier-ignore
     expect(await readdir(at('app/migrations'))).toEqual(before);
+    const { files } = await called('fw_write_migration', { name: 'make users' });
+    expect(files).toEqual(['up', 'down'].map((way) => expect.stringMatching(`^app/migrations/\\d+_make_users\\.${way}\\.sql$`))); // prettier-ignore
+    for (const file of files as string[]) await rm(at(file));
   }, 300_000);
 
   test('starts the application, tells what is wrong with it, and stops it', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TOOL_CATEGORIES } from '../../../kernel/index.js';
 import { roomManifests } from '../../../kernel/manifests/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
-import { scopedTools, testPlane } from '../testing/fixture-plane.js';
+import { newScope } from '../scope/scope.js';
+import { CALLER, scopedTools, testPlane } from '../testing/fixture-plane.js';
 import { loadBuiltInTools } from '../testing/load-built-in-tools.js';
 import { gatherTools, pluginsAt, type ToolSet } from './tool-set.js';
 
@@ -36,9 +37,13 @@ describe('the tools that the framework brings along', () => {
     const further = pluginsAt(['fw/tools/workbench'], '/');
     const more = await gatherTools({ root: '/', log: new RecordingLogger(), further });
     const added = scopedTools(more.registry).filter(({ name }) => !tools().some((each) => each.name === name));
-    expect(added).toHaveLength(8);
-    for (const { category, effects, reach } of added)
-      expect({ category, effects, reach }).toEqual({ category: 'verification', effects: ['runs-project-code'], reach: 'workspace' }); // prettier-ignore
+    expect(added).toHaveLength(9);
+    for (const { name, category, effects, reach } of added)
+      expect({ name, category, effects, reach }).toEqual({ name, category: 'verification', effects: ['runs-project-code', ...(name === 'fw_write_migration' ? ['writes-files'] : [])], reach: 'workspace' }); // prettier-ignore
+    // What writes files of a project asks for the category of the generators beside its own.
+    const verifying = testPlane(scopedTools(more.registry), { scope: newScope('verification') });
+    const refused = await verifying.call('fw_write_migration', { path: process.cwd(), name: 'x' }, CALLER);
+    expect(refused).toMatchObject({ isError: true, structuredContent: { requires: 'generation' } });
     await more.stop();
     expect(() => pluginsAt(['fw-plugin-that-nobody-has'], '/')).toThrow(
       /names fw-plugin-that-nobody-has, which \/ does not have/,

@@ -143,7 +143,7 @@ describe('the annotations in tools/list', () => {
       ({ annotations }) => 'destructiveHint' in annotations && !annotations.destructiveHint,
     );
     expect(adding.map(({ name }) => name)).toEqual([
-      'fw_begin_change_set', 'fw_migration_diff', 'fw_migration_status', 'fw_new', 'fw_read_database', 'fw_read_schema', 'fw_run_test', 'fw_stage_call',
+      'fw_begin_change_set', 'fw_migration_diff', 'fw_migration_status', 'fw_new', 'fw_read_database', 'fw_read_schema', 'fw_run_test', 'fw_stage_call', 'fw_write_migration',
       'provision_fleet', 'provision_service',
     ]); // prettier-ignore
     expect(hints('fw_generate_llms_txt')).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });

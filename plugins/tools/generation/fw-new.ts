@@ -12,6 +12,7 @@ export const fwNew = defineTool({
   input: Type.Object({
     name: Type.String({ description: 'name of the folder and of the application' }),
     template: Type.Optional(Type.String({ description: 'api (default) or minimal' })),
+    driver: Type.Optional(Type.String({ description: 'database, see feature orm of fw_features; default sqlite' })),
     dir: Type.Optional(Type.String({ description: 'existing folder to make it in' })),
     config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
     config_yaml: Type.Optional(Type.String({ description: 'the same as YAML text' })),
@@ -24,11 +25,11 @@ export const fwNew = defineTool({
     output: Type.Array(Type.String()),
   }),
   paths: ['dir'],
-  texts: ['name', 'template', 'config', 'config_yaml'],
+  texts: ['name', 'template', 'driver', 'config', 'config_yaml'],
   reach: 'workspace',
   effects: ['writes-files'],
   destructive: false,
-  run: async ({ name, template, dir, config, config_yaml }, context) => {
+  run: async ({ name, template, driver, dir, config, config_yaml }, context) => {
     const { checkedName, newProject, packedAlready, packInto } = await import('../../../codegen/schematics/index.js');
     const document = await documentIn({ config, config_yaml });
     const parent = dir ?? context.workspace;
@@ -38,7 +39,7 @@ export const fwNew = defineTool({
     context.progress(1, 2, 'writing the files');
     const made = await oneAtATime(parent, () =>
       newProject(
-        { name, template: template || 'api', document },
+        { name, template: template || 'api', document, ...(driver && { driver }) },
         { parent, signal: context.signal, framework, log: (line) => output.push(line) },
       ),
     );

@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { defineTool, Type } from '../../../kernel/index.js';
+import { fwGenerate, oneAtATime } from '../generation/index.js';
 import { built, jsonOfFw } from './project-fw.js';
 
 const MIGRATE_MS = 300_000;
@@ -7,6 +9,8 @@ const Where = {
   database: Type.Optional(Type.String({ description: 'name of one of several' })),
 };
 
+const Renames = Type.Optional(Type.Array(Type.String(), { description: 'table.old=new: columns with another name' }));
+
 interface Facts {
   readonly migrations?: readonly { readonly version: string; readonly name: string; readonly state: string }[];
   readonly applied?: readonly { readonly version: string; readonly name: string }[];
@@ -14,6 +18,7 @@ interface Facts {
   readonly statements?: readonly string[];
   readonly undo?: readonly string[];
   readonly warnings?: readonly string[];
+  readonly written?: readonly string[];
   readonly messages: readonly string[];
 }
 
@@ -73,7 +78,7 @@ export const fwMigrationDiff = defineTool({
     'Compare the models with the development database: the SQL of the migration that is missing. Writes nothing.',
   input: Type.Object({
     ...Where,
-    renames: Type.Optional(Type.Array(Type.String(), { description: 'table.old=new: columns with another name' })),
+    renames: Renames,
   }),
   output: Type.Object({
     statements: Type.Array(Type.String({ description: 'SQL, with its end' })),
@@ -95,12 +100,60 @@ export const fwMigrationDiff = defineTool({
     const { statements = [], undo = [], warnings = [] } = facts;
     const structured = { statements: fitting(statements), undo: fitting(undo), warnings: [...warnings] };
     const left = statements.length + undo.length - structured.statements.length - structured.undo.length;
-    const next = `${statements.length} statement(s): fw_generate with kind migration makes the files to put them into, fw_migrate applies them.`;
-    const all = left > 0 ? ' `fw migrate diff` in the project writes all of them.' : '';
+    const next = `${statements.length} statement(s): fw_write_migration writes them to files.`;
+    const all = left > 0 ? ' Not all are shown.' : '';
     return {
       summary: statements.length === 0 ? 'The database is what the models say.' : `${next}${all}`,
       structured: { ...structured, ...(left > 0 && { left_out: left }) },
     };
+  },
+});
+
+export const fwWriteMigration = defineTool({
+  name: 'fw_write_migration',
+  description:
+    'Write the migration that fw_migration_diff shows to files, up and down; nothing is applied. What moves rows (a backfill) is yours to add there. Needs the category generation, too.',
+  input: Type.Object({
+    ...Where,
+    name: Type.String({ minLength: 1, description: 'what changes, in a few words' }),
+    renames: Renames,
+    baseline: Type.Optional(
+      Type.Boolean({ description: 'the first migration instead, of tables that are there: noted as applied' }),
+    ),
+  }),
+  output: Type.Object({
+    files: Type.Array(Type.String()),
+    statements: Type.Array(Type.String({ description: 'SQL in the up file' })),
+    undo: Type.Array(Type.String()),
+    warnings: Type.Array(Type.String()),
+    messages: Type.Array(Type.String()),
+  }),
+  paths: ['path'],
+  texts: ['database', 'name', 'renames'],
+  reach: 'workspace',
+  effects: ['runs-project-code', 'writes-files'],
+  destructive: false,
+  run: async ({ path, database, name, renames = [], baseline = false }, context) => {
+    // Files of a project are what generators write: whoever may not use them writes none by this way.
+    context.permit(fwGenerate);
+    const root = path ?? context.workspace;
+    await built(root, context);
+    const what = baseline ? ['baseline'] : ['diff', ...renames.map((each) => `--rename=${each}`)];
+    const args = ['migrate', ...what, `--name=${name}`, ...flags(database)];
+    const facts = await oneAtATime(root, () => jsonOfFw<Facts>(root, args, MIGRATE_MS, context));
+    const { written = [], statements = [], undo = [], warnings = [], messages } = facts;
+    const structured = {
+      files: written.map((file) => relative(root, file)),
+      statements: fitting(statements),
+      undo: fitting(undo),
+      warnings: [...warnings],
+      messages: messages.filter((line) => !/^(wrote|warning:) /.test(line)),
+    };
+    const next = baseline
+      ? 'noted as applied; fw_write_migration writes what the models change from here on.'
+      : 'add what moves rows there, then fw_migrate applies them.';
+    const summary = written.length === 0 ? 'Nothing is written: see messages.' : `${written.length} file(s), ${next}`;
+    return { summary, structured };
   },
 });
 

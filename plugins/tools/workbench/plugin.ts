@@ -1,5 +1,5 @@
 import { definePlugin, ToolContribution } from '../../../kernel/index.js';
-import { fwMigrate, fwMigrationDiff, fwMigrationStatus } from './fw-migrate.js';
+import { fwMigrate, fwMigrationDiff, fwMigrationStatus, fwWriteMigration } from './fw-migrate.js';
 import { fwReadDatabase } from './fw-read-database.js';
 import { fwReadSchema } from './fw-read-schema.js';
 import { fwRunTest } from './fw-run-test.js';
@@ -15,6 +15,7 @@ const TOOLS = [
   fwRunTest,
   fwStartApp,
   fwStopApp,
+  fwWriteMigration,
 ];
 
 export default definePlugin({
@@ -22,7 +23,7 @@ export default definePlugin({
   category: 'verification',
   description: 'Tools that start and stop a project, run one test and migrations, and ask its development database.',
   // Their parts run a test and find what serves; their tools are not asked for.
-  optionalNeeds: ['tools/verification', 'tools/runtime'],
+  optionalNeeds: ['tools/generation', 'tools/verification', 'tools/runtime'],
   register: ({ contribute }) => {
     for (const tool of TOOLS) contribute(ToolContribution, () => tool);
   },
