@@ -18,6 +18,7 @@ describe('a default', () => {
     [{ kind: 'json', default: '{a}' }, 'JSON'],
     [{ kind: 'array', element: 'int', default: '1' }, 'a list as JSON, such as []'],
     [{ kind: 'enum', values: ['a', 'b'], default: 'c' }, 'one of a, b'],
+    [{ kind: 'int', default: 7 as never }, 'a whole number of at most 53 bits, written as text'],
   ])('that is none of the kind is refused with the model: %j', (definition, expected) => {
     expect(() => columnOf(definition)).toThrow(
       expect.objectContaining({

@@ -136,11 +136,13 @@ export function checkedDefault(model: string, column: ColumnDefinition): Default
 }
 
 function checked(model: string, column: ColumnDefinition, text: string): DefaultValue {
-  const found = readDefault(column, text);
+  // A definition by hand may come from JavaScript.
+  const isText = typeof text === 'string';
+  const found = isText ? readDefault(column, text) : undefined;
   if (found) return found;
   const { property: field, kind, values = [] } = column;
   const expected = EXPECTED[kind] ?? `one of ${values.join(', ')}`;
-  const problem = `the default of a column of the kind ${kind} is ${expected}`;
+  const problem = `the default of a column of the kind ${kind} is ${expected}${isText ? '' : ', written as text'}`;
   throw fwError(ORM_ERRORS.FW_ORM_TAG, { model, field, tag: `default=${text}`, problem });
 }
 
