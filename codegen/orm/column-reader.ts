@@ -122,12 +122,14 @@ const plainType = ({
   nullable,
   values,
   element,
+  dimensions,
   isNominal,
 }: ColumnType): NonNullable<LibraryClass['members'][string]['column']> => ({
   kind,
   nullable,
   ...(values && { values: [...values] }),
   ...(element && { element }),
+  ...(dimensions && { dimensions }),
   ...(isNominal && { isNominal }),
 });
 

@@ -16,6 +16,8 @@ export interface ColumnType {
   /** Whether the type lists values that do not restrict the column. */
   readonly isWidened?: boolean;
   readonly element?: ColumnKind;
+  /** How many lists stand in each other, from 2 on. */
+  readonly dimensions?: number;
   /** Whether a JSON value needs a type assertion to have the type: a brand, an enum of texts, `Json<T>`. */
   readonly isNominal?: boolean;
 }
@@ -34,6 +36,7 @@ export interface Part {
   readonly kind: ColumnKind;
   readonly value?: Value;
   readonly element?: ColumnKind;
+  readonly dimensions?: number;
   /** Values of an array's elements. */
   readonly values?: readonly Value[];
   readonly isWidened?: boolean;
@@ -152,7 +155,7 @@ export class ColumnTypes {
     const { values, nullable, isFlags = false, isWidened = false } = inner;
     return {
       kind: 'array',
-      element: elementKind(inner),
+      ...elementsOf(inner),
       ...(values && !nullable && !isFlags && { values }),
       ...(isWidened && { isWidened }),
     };
@@ -205,11 +208,16 @@ export function joined(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | s
     if (new Set(parts.map(({ value }) => typeof value)).size > 1) return mixed(parts);
     return { kind: 'enum', values: parts.map(({ value }) => value as Value) };
   }
-  const elements = new Set(parts.map(({ element }) => element));
+  const elements = new Set(parts.map(({ element, dimensions = 1 }) => `${element} ${dimensions}`));
   if (elements.size > 1) return 'arrays of several kinds';
   const values = parts.flatMap((part) => part.values ?? []);
   const isListed = values.length > 0 && parts.every((part) => part.values);
-  return { kind: first.kind, ...(first.element && { element: first.element }), ...(isListed && { values }) };
+  return {
+    kind: first.kind,
+    ...(first.element && { element: first.element }),
+    ...(first.dimensions && { dimensions: first.dimensions }),
+    ...(isListed && { values }),
+  };
 }
 
 // `'a' | (string & {})` is text with suggestions; `number | Int` is a number.
@@ -219,6 +227,12 @@ function mixed(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | string {
   if (all(TEXTS, (value) => typeof value === 'string')) return { kind: 'string' };
   if (all(NUMBERS, (value) => typeof value === 'number')) return { kind: 'float' };
   return 'which mixes what a database keeps in different columns';
+}
+
+/** What an array is of; lists in it are further dimensions of it, with the elements of the innermost. */
+export function elementsOf(inner: ColumnType): { readonly element: ColumnKind; readonly dimensions?: number } {
+  const { kind, element, dimensions = 1 } = inner;
+  return kind === 'array' && element ? { element, dimensions: dimensions + 1 } : { element: elementKind(inner) };
 }
 
 /** The kind of an array's elements. Numbers and texts cannot be mixed, because numbers would be read back as texts. */

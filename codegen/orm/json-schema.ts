@@ -39,10 +39,13 @@ export function jsonSchema({ name, description, columns }: ModelSource): JsonSch
 const wireName = ({ json, property }: ColumnSource): string => json?.name ?? property;
 
 function columnSchema(column: ColumnSource): JsonSchema {
-  const { kind, nullable, values, element, description, rules, tag, json } = column;
+  const { kind, nullable, values, element, dimensions = 1, description, rules, tag, json } = column;
   const base: JsonSchema = { ...TYPES[kind] };
   if (values && kind !== 'array') Object.assign(base, { enum: nullable ? [...values, null] : values });
-  if (kind === 'array' && element) base['items'] = values ? { enum: values } : TYPES[element];
+  if (kind === 'array' && element) {
+    const items: JsonSchema = values ? { enum: values } : TYPES[element];
+    base['items'] = Array.from({ length: dimensions - 1 }).reduce<JsonSchema>((inner) => ({ type: 'array', items: inner }), items); // prettier-ignore
+  }
   if (tag.size !== undefined && base['type'] === 'string') base['maxLength'] = tag.size;
   for (const { rule, argument = '' } of rules)
     if (!isBoundOfDecimal(rule, kind)) Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));

@@ -17,6 +17,7 @@ const ColumnSchema = Type.Object(
     nullable: Type.Boolean(),
     values: Type.Optional(Type.Array(Value)),
     element: Type.Optional(Type.String()),
+    dimensions: Type.Optional(Type.Integer()),
     isNominal: Type.Optional(Type.Boolean()),
   },
   closed,

@@ -56,6 +56,7 @@ export class Post {
   @db('tags') tags!: string[];
   @db('days') days!: (Date | null)[] | null;
   @db('marks') marks!: (1 | 2)[];
+  @db('grid') grid!: Int[][];
   @belongsTo(() => User, { fk: 'author_id' }) author?: BelongsTo<User>;
 }`;
 
@@ -78,6 +79,8 @@ describe('the model generator', () => {
     expect(post?.content).toContain("made.tags = array(row[3], 'string');");
     expect(post?.content).toContain("made.days = row[4] === null ? (null as never) : array(row[4], 'date');");
     expect(post?.content).toContain("kind: 'array', values: [1, 2], element: 'int' }");
+    expect(post?.content).toContain("property: 'grid', column: 'grid', kind: 'array', element: 'int' }");
+    expect(post?.content.replace(/\s+/g, ' ')).toContain("items: { type: 'array', items: { type: 'integer' } }");
   });
 
   test('brings the generated code of related models along, so that they are registered when they are preloaded', () => {

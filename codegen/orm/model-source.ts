@@ -26,6 +26,8 @@ export interface ColumnSource {
   readonly nullable: boolean;
   readonly values?: readonly (string | number)[] | undefined;
   readonly element?: ColumnKind | undefined;
+  /** How many lists stand in each other, from 2 on. */
+  readonly dimensions?: number | undefined;
   /** Whether its type lists values that do not restrict the column. */
   readonly isWidened?: boolean | undefined;
   /** Whether a value that JSON has needs a type assertion; see {@link ColumnType}. */

@@ -208,8 +208,11 @@ class Declaration {
     const element = kind === 'array' ? (of ?? 'text') : undefined;
     const listed = this.#listed(column, { kind: kind ?? 'string', ...(element && { element }) });
     if (listed !== undefined) return listed;
-    const type = element === undefined ? PROPERTY_TYPES[kind ?? 'string'] : `${PROPERTY_TYPES[element]}[]`;
-    const imported = type.replace('[]', '');
+    const type =
+      element === undefined
+        ? PROPERTY_TYPES[kind ?? 'string']
+        : `${PROPERTY_TYPES[element]}${element === 'json' ? '[]' : brackets(column)}`;
+    const imported = type.replaceAll('[]', '');
     if (IMPORTED.has(imported)) this.#imports.add(`type ${imported}`);
     if (kind === 'json' || element === 'json') this.#imports.add('type Json');
     const property = this.#properties.ofColumn(column.name);
@@ -245,7 +248,7 @@ class Declaration {
     const tag = [taggedName(column), ...options.toSpliced(at < 0 ? options.length : at, 0, ...said, ...asked)].join(
       ',',
     );
-    return `  @db(${quoted(tag)})\n  ${property}!: ${unionOf(values, isOfArray, column.nullable)};`;
+    return `  @db(${quoted(tag)})\n  ${property}!: ${unionOf(values, isOfArray ? brackets(column) : '', column.nullable)};`;
   }
 
   #options(column: ActualColumn, kind: Listed): string[] {
@@ -406,6 +409,9 @@ function columnInfo(definition: Omit<ColumnDefinition, 'property' | 'column'>): 
   const column = { property: 'pulled', column: 'pulled', ...definition };
   return new ModelInfo(Example, { name: 'Pulled', table: 'pulled', columns: [column] }).column('pulled');
 }
+
+// In a list of JSON a list is one value.
+const brackets = ({ dimensions = 1 }: ActualColumn): string => '[]'.repeat(dimensions);
 
 const PULLED = { model: 'Pulled', field: 'pulled' };
 

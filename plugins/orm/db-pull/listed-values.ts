@@ -79,12 +79,12 @@ export function kindOfValues(
 }
 
 /** A union of values, as TypeScript writes it. */
-export function unionOf(values: readonly EnumValue[], isOfArray: boolean, nullable: boolean): string {
+export function unionOf(values: readonly EnumValue[], brackets: string, nullable: boolean): string {
   const parts = values.map((value) => (typeof value === 'number' ? String(value) : stringLiteral(value)));
   const flat = parts.join(' | ');
   const union = flat.length <= LONGEST_LINE ? flat : parts.map((part) => `\n    | ${part}`).join('');
-  const type = isOfArray ? `(${union})[]` : union;
-  return nullable ? `${type}${union === flat || isOfArray ? ' ' : '\n    '}| null` : type;
+  const type = brackets === '' ? union : `(${union})${brackets}`;
+  return nullable ? `${type}${union === flat || brackets !== '' ? ' ' : '\n    '}| null` : type;
 }
 
 const TEXTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['string', 'text', 'enum']);

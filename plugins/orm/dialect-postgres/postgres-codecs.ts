@@ -37,6 +37,15 @@ function toJson(value: unknown, column?: ColumnInfo): string {
 // The driver makes a text of a number, and JavaScript's text of the negative zero has no sign.
 const withSign = (value: unknown): unknown => (Object.is(value, -0) ? '-0' : value);
 
+// Places of the null of JSON in lists that were read, which JavaScript does not tell from that of SQL.
+const jsonNulls = new WeakMap<object, ReadonlySet<number>>();
+
+function keepNulls(texts: readonly unknown[], list: object): object {
+  const places = texts.flatMap((text, at) => (text === 'null' ? [at] : []));
+  if (places.length > 0) jsonNulls.set(list, new Set(places));
+  return list;
+}
+
 /** How values travel to and from PostgreSQL. The adapter leaves dates, json and 64-bit integers as text. */
 export const postgresCodecs: Codecs = {
   int: { decode: Number },
@@ -61,7 +70,8 @@ export const postgresCodecs: Codecs = {
     decode: (value: unknown, element: ColumnKind = 'any') => {
       // Of a type of its own, such as an enum, the text of an array comes as it is.
       const list = typeof value === 'string' ? readArray(value) : value;
-      return mapElements(list, postgresCodecs[element].decode);
+      const read = mapElements(list, postgresCodecs[element].decode);
+      return element === 'json' ? keepNulls(list as readonly unknown[], read as object) : read;
     },
   },
   any: { encode: encodeAny },
@@ -93,6 +103,10 @@ export function postgresCodec(column: ColumnInfo): KindCodec {
   if (encode === undefined) return {};
   const encoded = (value: unknown) => (value === null ? null : encode(value, column));
   // In an array of JSON a list is one value; in another it is one of a further dimension.
-  if (element === 'json') return { encode: (list: readonly unknown[]) => list.map(encoded) };
+  if (element === 'json')
+    return {
+      encode: (list: readonly unknown[]) =>
+        list.map((value, at) => (value === null && jsonNulls.get(list)?.has(at) ? 'null' : encoded(value))),
+    };
   return { encode: (list: readonly unknown[]) => mapElements(list, encoded) };
 }

@@ -69,7 +69,8 @@ export const postgresIntrospection: Introspection = {
       || CASE a.attgenerated WHEN 's' THEN ') STORED' ELSE ') VIRTUAL' END END,
     CASE WHEN a.attidentity = 'a' THEN 'ALWAYS' END,
     (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder)::text FROM pg_enum e WHERE e.enumtypid IN (m.oid, m.typelem)),
-    CASE WHEN y.typtype = 'd' OR l.typtype = 'd' THEN format_type(m.oid, NULL) || CASE WHEN l.typtype = 'd' THEN '[]' ELSE '' END END
+    CASE WHEN y.typtype = 'd' OR l.typtype = 'd' THEN format_type(m.oid, NULL) || CASE WHEN l.typtype = 'd' THEN '[]' ELSE '' END END,
+    a.attndims
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_type l ON l.oid = y.typelem AND y.typcategory = 'A'

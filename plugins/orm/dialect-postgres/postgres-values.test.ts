@@ -69,6 +69,33 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
       expect(diffSchema(models, await present(), postgres)).toEqual({ up: [], down: [], warnings: [] });
     });
 
+    test('a column of several dimensions is pulled as one, and what is null in JSON stays so in a list', async () => {
+      await db.sqlDB()
+        .script(`CREATE TABLE grids (id int PRIMARY KEY, cells int[][] NOT NULL, words text[][], facts jsonb[]);
+        INSERT INTO grids VALUES (1, '{{1,2},{3,4}}', NULL, ARRAY['null', NULL, '[null]']::jsonb[])`);
+      const tables = (await introspect(db)).filter(({ name }) => name === 'grids');
+      const [pulled] = declarationsOf(tables, postgres).models;
+      for (const line of ['cells!: Int[][];', 'words!: Text[][] | null;', 'facts!: Json<unknown>[] | null;'])
+        expect(pulled?.content).toContain(line);
+      const column = (name: string, element: 'int' | 'text' | 'json') =>
+        ({ property: name, column: name, kind: 'array', element, nullable: true }) as const;
+      class Grid {
+        id!: number;
+        facts!: unknown[] | null;
+      }
+      const columns = [column('cells', 'int'), column('words', 'text'), column('facts', 'json')];
+      registerModel(Grid, { name: 'Grid', table: 'grids', columns: [{ ...ID, autoincrement: false }, ...columns] });
+      const row = await model(db, Grid).first();
+      expect(row).toMatchObject({ cells: [[1, 2], [3, 4]], facts: [null, null, [null]] }); // prettier-ignore
+      await model(db, Grid).update(row);
+      await model(db, Grid).update({ id: 1, facts: [...(row.facts as unknown[]), 5] });
+      const kept = async () => (await db.sqlDB().query('SELECT facts::text FROM grids', []))[0]?.[0];
+      expect(await kept()).toBe('{NULL,NULL,[null],5}');
+      await model(db, Grid).update(row);
+      expect(await kept()).toBe('{"null",NULL,[null]}');
+      await db.sqlDB().script('DROP TABLE grids');
+    });
+
     test('a model without a type of its own rounds them, after a warning, and down gives the column its digits back', async () => {
       const models = [stamps(AT, ATS, { ...CODES, sqlType: 'character varying(8)[]' })];
       const { up, down, warnings } = diffSchema(models, await present(), postgres);

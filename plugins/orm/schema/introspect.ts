@@ -35,6 +35,8 @@ export interface ActualColumn {
   readonly madeOf?: string | undefined;
   /** Enum values of its type, or of the type of its elements. */
   readonly labels?: readonly string[] | undefined;
+  /** How many dimensions its arrays were declared with, if more than one. */
+  readonly dimensions?: number | undefined;
   /** Other attributes that a change of the column must repeat: ` ON UPDATE CURRENT_TIMESTAMP COMMENT 'x'`. */
   readonly attributes?: string | undefined;
   /** Comment in the database. */
@@ -330,6 +332,7 @@ function column([
   attributes,
   labels,
   madeOf,
+  dimensions,
 ]: readonly unknown[]): ActualColumn {
   return {
     name: String(name),
@@ -343,6 +346,7 @@ function column([
     expression: textOrNone(expression),
     attributes: textOrNone(attributes),
     ...(typeof madeOf === 'string' && { madeOf }),
+    ...(Number(dimensions) > 1 && { dimensions: Number(dimensions) }),
     labels: typeof labels === 'string' ? (JSON.parse(labels) as readonly string[]) : undefined,
   };
 }

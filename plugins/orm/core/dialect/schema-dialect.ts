@@ -8,7 +8,8 @@ import type { ColumnKind } from './kinds.js';
  * - `columns`: table, column, type, nullable (0/1), default text, counted by the database (0/1), place in the primary key (0: none),
  *   name of the default where it has one, whether its values are computed from other columns (0/1), name of the primary key,
  *   collation, how its values are computed, what else a statement that changes it must repeat, the values of its type where that
- *   is an enum with a name (as a JSON list), the type that values are of where the column's is a domain; what does not apply is null
+ *   is an enum with a name (as a JSON list), the type that values are of where the column's is a domain, the dimensions that its arrays were
+ *   declared with; what does not apply is null, and may be left out at the end
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
  *   (0/1), whether it belongs to a unique constraint (0/1), this part of it as SQL (null where SQL does not say all of the index),
  *   its condition, its method where that is not the usual one, whether it was never finished (0/1); in index order, without those of
