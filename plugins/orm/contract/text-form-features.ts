@@ -1,4 +1,16 @@
-import { cast, collate, jsonAt, LockForUpdateSkipLocked, lower, model, stringAgg, type Database } from '../index.js';
+import {
+  cast,
+  collate,
+  jsonAgg,
+  jsonAt,
+  jsonObject,
+  jsonObjectAgg,
+  LockForUpdateSkipLocked,
+  lower,
+  model,
+  stringAgg,
+  type Database,
+} from '../index.js';
 import { Author, author, Everything, everything, Post, post } from './models.js';
 
 /** One feature of the ORM. */
@@ -31,6 +43,21 @@ export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
     run: (db) =>
       model(db, Post)
         .select('authorId', stringAgg(post.title, ', ', { orderBy: [post.views.desc(), post.id.asc()] }).as('titles'))
+        .groupBy('authorId')
+        .find(),
+  },
+  {
+    name: 'JSON of many rows',
+    run: (db) =>
+      model(db, Post)
+        .select(
+          'authorId',
+          jsonAgg(jsonObject({ id: post.id, title: post.title, deletedAt: post.deletedAt }), {
+            where: post.views.gt(1),
+            orderBy: [post.id.asc()],
+          }).as('posts'),
+          jsonObjectAgg(post.title, post.views).as('views'),
+        )
         .groupBy('authorId')
         .find(),
   },

@@ -9,6 +9,9 @@ import {
   LockForUpdate,
   LockForUpdateNoWait,
   LockForUpdateSkipLocked,
+  jsonAgg,
+  jsonObject,
+  jsonObjectAgg,
   lower,
   model,
   modelInfoOf,
@@ -47,10 +50,16 @@ class Song {
   @column('made_at,type=date') madeAt!: Date;
   @column('ref,type=uuid') ref!: Uuid;
   @column('live,type=boolean') live!: boolean;
+  @column('facts,type=json,nullable') facts!: unknown;
+  @column('tags,type=array,nullable') tags!: string[] | null;
 }
 
 const MODELS = [Album, Song];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+for (const each of MODELS) {
+  const { columns, ...definition } = modelInfoOf(each as new () => object).definition;
+  const said = columns.map((one) => (one.kind === 'array' ? { ...one, element: 'string' as const } : one));
+  registerModel(each as new () => object, { ...definition, columns: said });
+}
 
 const info = modelInfoOf(Song);
 const song = {
@@ -64,6 +73,8 @@ const song = {
   madeAt: columnOf<Song, 'madeAt', Date>(info, 'madeAt'),
   ref: columnOf<Song, 'ref', Uuid>(info, 'ref'),
   live: columnOf<Song, 'live', boolean>(info, 'live'),
+  facts: columnOf<Song, 'facts', unknown>(info, 'facts'),
+  tags: columnOf<Song, 'tags', string[] | null>(info, 'tags'),
 };
 const album = {
   id: columnOf<Album, 'id', number>(modelInfoOf(Album), 'id'),
@@ -99,6 +110,8 @@ const SONGS = TITLES.map((title, at) => ({
   madeAt: new Date(Date.UTC(2024, 1, 20 + at, 23, 59, 59, 999)),
   ref: `6f9619ff-8b86-4011-b42d-00cf4fc964${at + 10}`,
   live: at % 2 === 0,
+  facts: at % 4 === 0 ? null : { of: [at, 'é"\\', null, { at }] },
+  tags: at % 3 === 0 ? null : ['a,"b', `${title}`],
 }));
 // What a text is as a number: 18 digits with a minus, and a point between digits.
 const wholeOf = (text: string | null) =>
@@ -179,6 +192,61 @@ export function textFormsContract(
       await expect(loose.find()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
       const window = songs().select(over(stringAgg(song.title, ',') as never).as('w')) as unknown as Findable;
       await expect(window.find()).rejects.toMatchObject({ code: 'FW_ORM_EXPRESSION' });
+    });
+
+    test('values of many rows are one list or object of JSON', async () => {
+      const all = await songs().orderBy(song.id.desc()).find();
+      const inJson = (value: unknown) =>
+        JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
+      const member = {
+        ...{
+          id: song.id,
+          albumId: song.albumId,
+          title: song.title,
+          place: song.place,
+          plays: song.plays,
+          loud: song.loud,
+          price: song.price,
+        },
+        ...{ madeAt: song.madeAt, ref: song.ref, live: song.live, facts: song.facts, tags: song.tags },
+      };
+      const nested = jsonObject({ 'a "name"': jsonObject(member), by: 'me', no: null, empty: jsonObject({}) });
+      const odd = { where: song.id.in([1, 3, 5]), orderBy: [song.place.asc('first'), song.id.desc()] };
+      const made = await songs()
+        .select(
+          jsonAgg(nested, { orderBy: [song.id.desc()] }).as('list'),
+          jsonAgg(song.title, odd).as('titles'),
+          jsonAgg(add(song.plays, 1), { where: song.id.eq(2) }).as('plays'),
+          jsonAgg(song.id, { where: song.id.gt(99) }).as('none'),
+          jsonObjectAgg(song.title, song.live, { where: song.id.lt(4) }).as('lives'),
+          jsonObjectAgg(lower(album.name.of('a')), song.id, { orderBy: [song.id.asc()] }).as('last'),
+          jsonObjectAgg(song.title, song.id, { where: song.id.gt(99) }).as('nothing'),
+        )
+        .innerJoin(Album, 'a', album.id.of('a').eq(song.albumId))
+        .first();
+      expect(made).toEqual({
+        list: all.map((row) => ({ 'a "name"': inJson(row) as unknown, by: 'me', no: null, empty: {} })),
+        titles: ['b', '', null],
+        plays: [String(2n ** 40n + 2n)],
+        none: [],
+        lives: { b: true, a: false },
+        last: { 'album 1': 16, 'album 2': 14, 'album 3': 15 },
+        nothing: {},
+      });
+      const ids = songs().where(song.albumId.eq(album.id));
+      const lists = scalar(ids.select(jsonAgg(song.id, { orderBy: [song.id.asc()] }).as('ids')));
+      const per = await model(db, Album)
+        .where({ id: 2 })
+        .select(jsonObject({ name: album.name, songs: lists }).as('album'))
+        .first();
+      expect(per).toEqual({ album: { name: 'album 2', songs: [2, 5, 8, 11, 14] } });
+      const over99 = songs().where(song.id.gt(99)).select('albumId', jsonAgg(song.id).as('ids')).groupBy('albumId');
+      expect(await over99.find()).toEqual([]);
+      const loose = songs().select('title', jsonAgg(song.title).as('all')) as unknown as Findable;
+      await expect(loose.find()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+      const window = songs().select(over(jsonAgg(song.title) as never).as('w')) as unknown as Findable;
+      await expect(window.find()).rejects.toMatchObject({ code: 'FW_ORM_EXPRESSION' });
+      expect(() => jsonObject({ of: Uint8Array.of(1) })).toThrow(expect.objectContaining({ code: 'FW_ORM_VALUE' }));
     });
 
     test('a value becomes one of another kind as it does in JavaScript', async () => {

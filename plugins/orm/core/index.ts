@@ -70,6 +70,8 @@ export {
   eachWord,
   infix,
   named,
+  isJsonNumber,
+  isJsonText,
   ofFraction,
   standardFunctions,
   whereJsonIs,
@@ -102,6 +104,14 @@ export { Column, type Comparand } from './expression/column.js';
 export { and, not, or, raw, RawExpression } from './expression/conditions.js';
 export type { Condition, Expression, Predicate } from './expression/expression.js';
 export type { Filter } from './expression/filter.js';
+export {
+  jsonAgg,
+  jsonObject,
+  jsonObjectAgg,
+  type InJson,
+  type JsonListOf,
+  type JsonObjectOf,
+} from './expression/json-build.js';
 export { jsonAt, jsonBoolean, jsonNumber, jsonString, type JsonStep } from './expression/json-path.js';
 export type { FromOf, Typed, ValueOf, ValueSource } from './expression/operand.js';
 export * from './expression/operators.js';

@@ -25,9 +25,11 @@ import {
   type ColumnLimit,
   type ColumnTarget,
   type LogicalJoin,
+  type LogicalJson,
   type LogicalList,
   type LogicalOrder,
   type LogicalSelect,
+  type LogicalValue,
   type Slot,
   type SqlWriter,
   type SubqueryOp,
@@ -127,6 +129,22 @@ export class MysqlCompiler extends SqlCompiler {
     const text = `CONCAT(${this.valueSql(separator, scope, writer)}, ${this.valueSql(operand, scope, writer)})`;
     const list = `GROUP_CONCAT(${text} ORDER BY ${this.listOrder(orders, scope, writer)} SEPARATOR '')`;
     return `SUBSTRING(${list}, CHAR_LENGTH(${this.valueSql(separator, scope, writer)}) + 1)`;
+  }
+
+  // What passes max_allowed_packet is null in place of a part of it, and so a text that is no JSON.
+  protected override jsonSql({ name, operand, where, orders }: LogicalJson, scope: Scope, writer: SqlWriter): string {
+    const [first, last] = name ? ['{', '}'] : ['[', ']'];
+    const key = () => `CONVERT(${this.valueSql(name as LogicalValue, scope, writer)} USING utf8mb4)`;
+    const some = (value: () => string) =>
+      where ? `CASE WHEN ${this.expr(where, scope, writer)} THEN ${value()} END` : value();
+    const member = () => {
+      const quoted = name ? `JSON_QUOTE(${key()}), ':', ` : '';
+      return name ? `CONCAT(${quoted}${this.jsonMember(operand, scope, writer)})` : this.jsonMember(operand, scope, writer); // prettier-ignore
+    };
+    const values = some(member);
+    const order = orders.length > 0 ? ` ORDER BY ${this.listOrder(orders, scope, writer)}` : '';
+    const list = `CONCAT('${first}', GROUP_CONCAT(${values}${order} SEPARATOR ','), '${last}')`;
+    return `COALESCE(${list}, CASE COUNT(${some(name ? key : () => '1')}) WHEN 0 THEN '${first}${last}' ELSE '${first}' END)`;
   }
 
   protected override orderTerm(order: LogicalOrder, key: () => string): string {

@@ -1,4 +1,4 @@
-import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+import { eachWord, isJsonNumber, isJsonText, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionOperand, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
 
 // Beside a double a number is one; MariaDB and MySQL before 8.0.17 cast to none
 // (https://dev.mysql.com/doc/refman/8.0/en/cast-functions.html#function_cast).
@@ -26,6 +26,20 @@ const isWhole = (text: () => string): string =>
 const isDecimal = (text: () => string): string =>
   `${text()} REGEXP '^-{0,1}[0-9]{1,18}([.][0-9]{1,18}){0,1}$' AND ${text()} NOT REGEXP '[^-.0-9]'`;
 
+// The text of a value in JSON, by hand: lists of JSON in an order are lists of texts here, and MariaDB keeps what is JSON apart from text
+// in some places only (https://dev.mysql.com/doc/refman/8.0/en/json-creation-functions.html).
+function jsonMember(operand: FunctionOperand): string {
+  const { kind, sql } = operand;
+  return `COALESCE(${kind === 'boolean' ? `CASE ${sql()} <> 0 WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` : jsonText(operand)}, 'null')`;
+}
+
+function jsonText(operand: FunctionOperand): string {
+  const { kind, sql } = operand;
+  if (isJsonNumber(operand)) return `CAST(${sql()} AS CHAR)`;
+  if (kind === 'date') return `CONCAT('"', SUBSTRING(DATE_FORMAT(${sql()}, '%Y-%m-%dT%H:%i:%s.%f'), 1, 23), 'Z"')`;
+  return isJsonText(operand) ? `CONVERT(${sql()} USING utf8mb4)` : `JSON_QUOTE(CONVERT(${sql()} USING utf8mb4))`;
+}
+
 /** Functions of MySQL and MariaDB (https://dev.mysql.com/doc/refman/8.0/en/functions.html). */
 export const mysqlFunctions: FunctionTable = {
   ...standard,
@@ -43,6 +57,12 @@ export const mysqlFunctions: FunctionTable = {
   jsonString: atPath("'STRING'", (value) => `JSON_UNQUOTE(${value})`),
   jsonNumber: atPath("'INTEGER', 'UNSIGNED INTEGER', 'DECIMAL', 'DOUBLE'", (value) => `(${value} + 0e0)`),
   jsonBoolean: atPath("'BOOLEAN'", (value) => `(JSON_UNQUOTE(${value}) = 'true')`),
+  jsonMember: ([operand]) => (operand ? jsonMember(operand) : ''),
+  jsonObject: (operands) => {
+    const members = operands.map((each, at) => (at % 2 === 0 ? `JSON_QUOTE(${each.sql()}), ':'` : jsonMember(each)));
+    const pairs = members.flatMap((name, at) => (at % 2 === 0 ? [`${name}, ${members[at + 1] as string}`] : []));
+    return `CONCAT('{', ${pairs.join(", ',', ")}${pairs.length > 0 ? ', ' : ''}'}')`;
+  },
   ...eachWord('part', TIME_PARTS.known, (part, [at]) => `EXTRACT(${part.toUpperCase()} FROM ${at?.sql()})`),
   ...eachWord('begin', TIME_UNITS.known, (unit, [at]) => {
     return `CAST(DATE_FORMAT(${at?.sql()}, '${FORMATS[unit]}') AS DATETIME(3))`;

@@ -17,6 +17,7 @@ import {
   type LogicalConflict,
   type LogicalExpr,
   type LogicalInsert,
+  type LogicalJson,
   type LogicalOrdered,
   type LogicalSelect,
   type Scope,
@@ -180,6 +181,12 @@ export class PostgresCompiler extends SqlCompiler {
     return name === 'percentileCont'
       ? `PERCENTILE_CONT(${at}) WITHIN GROUP (ORDER BY (${value})::float8)`
       : `PERCENTILE_DISC(${at}) WITHIN GROUP (ORDER BY ${value})`;
+  }
+
+  // https://www.postgresql.org/docs/current/functions-aggregate.html
+  protected override jsonSql(value: LogicalJson, scope: Scope, writer: SqlWriter): string {
+    const [name, empty] = value.name ? ['JSONB_OBJECT_AGG', '{}'] : ['JSONB_AGG', '[]'];
+    return `COALESCE(${this.jsonBy(name, value, scope, writer)}, '${empty}'::jsonb)`;
   }
 
   protected override pathParameter(slot: Slot, writer: SqlWriter): string {

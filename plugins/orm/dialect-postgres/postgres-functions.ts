@@ -39,6 +39,16 @@ const atPath =
 const isWhole = (text: () => string): string => `${text()} ~ '^-{0,1}[0-9]{1,18}$'`;
 const isDecimal = (text: () => string): string => `${text()} ~ '^-{0,1}[0-9]{1,18}([.][0-9]{1,18}){0,1}$'`;
 
+// https://www.postgresql.org/docs/current/functions-formatting.html; a moment without a calendar, such as infinity, has no form.
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+const asText: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['bigint', 'decimal', 'interval']);
+
+// https://www.postgresql.org/docs/current/functions-json.html, "JSON Creation Functions"
+function jsonMember({ kind, sql }: FunctionOperand): string {
+  if (kind === 'date') return `COALESCE(TO_CHAR(${sql()}, ${ISO}), (${sql()})::text)`;
+  return asText.has(kind) ? `(${sql()})::text` : sql();
+}
+
 /** Functions of PostgreSQL (https://www.postgresql.org/docs/current/functions.html). */
 export const postgresFunctions: FunctionTable = {
   ...standard,
@@ -61,6 +71,9 @@ export const postgresFunctions: FunctionTable = {
   jsonString: atPath('string', ''),
   jsonNumber: atPath('number', '::float8'),
   jsonBoolean: atPath('boolean', '::boolean'),
+  jsonMember: ([operand]) => (operand ? jsonMember(operand) : ''),
+  jsonObject: (operands) =>
+    `JSONB_BUILD_OBJECT(${operands.map((each, at) => (at % 2 === 0 ? each.sql() : jsonMember(each))).join(', ')})`,
   ...eachWord(
     'part',
     TIME_PARTS.known,

@@ -49,3 +49,9 @@ describe('a date of SQLite', () => {
     },
   );
 });
+
+test('a text in a column of JSON that is none is told by what it is', () => {
+  const json = sqliteCodecs.json.decode as (text: string) => unknown;
+  for (const text of ['{a}', '[1', ''])
+    expect(() => json(text)).toThrow(expect.objectContaining({ code: 'FW_ORM_UNREADABLE' }));
+});

@@ -15,6 +15,7 @@ import {
   type LogicalDelete,
   type LogicalExpr,
   type LogicalInsert,
+  type LogicalJson,
   type KindCodec,
   type LogicalSelect,
   type LogicalUpdate,
@@ -258,6 +259,11 @@ export class SqliteCompiler extends SqlCompiler {
       `an expression of "${target.name}", whose times are held in the format ${format}`,
       'its functions take ISO text; use raw with the functions of SQLite for the format',
     );
+  }
+
+  // https://sqlite.org/json1.html#jgrouparray
+  protected override jsonSql(value: LogicalJson, scope: Scope, writer: SqlWriter): string {
+    return this.jsonBy(value.name ? 'JSON_GROUP_OBJECT' : 'JSON_GROUP_ARRAY', value, scope, writer);
   }
 
   // Places from the end: the last is `#-1` (https://sqlite.org/json1.html#path_arguments).

@@ -1,4 +1,4 @@
-import { eachWord, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+import { eachWord, isJsonText, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionOperand, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
 
 const standard = standardFunctions((number) => `CAST(${number} AS REAL)`);
 
@@ -41,6 +41,14 @@ const isDecimal = (text: () => string): string => {
   return `${isDigits(digits)} AND LENGTH(${bare()}) - LENGTH(${digits()}) <= 1 AND ${point()} BETWEEN 2 AND 19 AND LENGTH(${bare()}) - ${point()} BETWEEN -1 AND 18 AND ${bare()} NOT GLOB '*.'`;
 };
 
+// What is JSON by itself is a text in a query around it (https://sqlite.org/json1.html#the_json_function).
+function jsonMember(operand: FunctionOperand): string {
+  const { kind, sql } = operand;
+  if (isJsonText(operand)) return `JSON(${sql()})`;
+  if (kind === 'boolean') return `JSON(CASE ${sql()} WHEN 0 THEN 'false' WHEN 1 THEN 'true' END)`;
+  return kind === 'bigint' || kind === 'decimal' ? `CAST(${sql()} AS TEXT)` : sql();
+}
+
 /** Functions of SQLite (https://sqlite.org/lang_corefunc.html). */
 export const sqliteFunctions: FunctionTable = {
   ...standard,
@@ -63,6 +71,9 @@ export const sqliteFunctions: FunctionTable = {
   jsonString: atPath("'text'"),
   jsonNumber: atPath("'integer', 'real'"),
   jsonBoolean: atPath("'true', 'false'"),
+  jsonMember: ([operand]) => (operand ? jsonMember(operand) : ''),
+  jsonObject: (operands) =>
+    `JSON_OBJECT(${operands.map((each, at) => (at % 2 === 0 ? each.sql() : jsonMember(each))).join(', ')})`,
   ...eachWord('part', TIME_PARTS.known, (part, [at]) => `CAST(STRFTIME('${PARTS[part]}', ${at?.sql()}) AS INTEGER)`),
   ...eachWord('begin', TIME_UNITS.known, (unit, [at]) => `STRFTIME('${FORMATS[unit]}', ${at?.sql()})`),
   ...eachWord('later', TIME_SPANS.known, (span, [at, amount]) => {

@@ -1,9 +1,13 @@
+import type { ColumnInfo } from '../model/model-info.js';
 import type { FunctionName } from '../plan/parts.js';
+import { isNumeric } from './enum-values.js';
 import type { ColumnKind } from './kinds.js';
 
 /** An operand of a function, to be written each time that its text is needed: each has parameters of its own. */
 export interface FunctionOperand {
   readonly kind: ColumnKind;
+  /** The column of which it is a value, where it is one of a column's. */
+  readonly column?: ColumnInfo | undefined;
   /** Whether whole numbers in it are of 64 bits already, as parameters and calculations are. */
   readonly isLong: boolean;
   sql(): string;
@@ -100,3 +104,10 @@ export const whereJsonIs = (type: string, types: string, value: string): string 
  */
 export const dollarPath = (steps: readonly (string | number)[], fromEnd: (place: number) => string = String): string =>
   `$${steps.map((step) => (typeof step === 'string' ? `."${step}"` : `[${step < 0 ? fromEnd(step) : step}]`)).join('')}`;
+
+/** Whether an operand is a number in JSON, and not the text of one. */
+export const isJsonNumber = ({ kind, column }: FunctionOperand): boolean =>
+  kind === 'int' || kind === 'float' || (kind === 'enum' && isNumeric(column?.definition.values));
+
+/** Whether an operand is JSON by itself where arrays are kept as JSON. */
+export const isJsonText = ({ kind }: FunctionOperand): boolean => kind === 'json' || kind === 'array';

@@ -18,17 +18,25 @@ let isAnyKept = false;
  * Reads JSON. The text of a number that a double cannot hold, or prints differently, is kept with its object or list, so that {@link
  * jsonText} writes it unchanged unless another one was assigned.
  *
- * @throws FwError `FW_ORM_UNREADABLE` for a number that is the whole value and loses digits
+ * @throws FwError `FW_ORM_UNREADABLE` for what is no JSON, and for a number that is the whole value and loses digits
  */
 export function jsonValue(text: string): unknown {
-  if (!UNUSUAL.test(text)) return JSON.parse(text) as unknown;
+  if (!UNUSUAL.test(text)) return parsed(text);
   const marked = text.replace(TOKENS, (token) =>
     token.startsWith('"') || token === String(Number(token)) ? token : `"${MARK}${token}"`,
   );
-  const value = JSON.parse(marked, keep) as unknown;
+  const value = parsed(marked, keep);
   if (typeof value !== 'number' || exactNumber(text.trim()) === exactNumber(String(value))) return value;
   const remedy = 'declare the property as Text, with sql= and the type of the column, to have it as text';
   throw unreadable('a number that a double holds', text, remedy);
+}
+
+function parsed(text: string, reviver?: typeof keep): unknown {
+  try {
+    return JSON.parse(text, reviver) as unknown;
+  } catch {
+    throw unreadable('JSON', text, 'correct the rows, or declare the property as Text to have them as they are');
+  }
 }
 
 function keep(this: object, key: string, value: unknown): unknown {

@@ -1,5 +1,3 @@
-import { fwError } from '../../../../kernel/index.js';
-import { ORM_ERRORS } from '../errors.js';
 import { isOfColumn } from '../expression/selection.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type {
@@ -7,6 +5,7 @@ import type {
   Bound,
   LogicalCall,
   LogicalExpr,
+  LogicalJson,
   LogicalJoin,
   LogicalList,
   LogicalOrder,
@@ -37,9 +36,10 @@ import { namedSources, outputOf } from '../plan/sources.js';
 import { slotsOf } from '../plan/values.js';
 import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
 import { assertComparable, assertText, patternBinder } from './comparable.js';
-import { declaredName, nameParts } from './identifiers.js';
+import { DialectWords } from './dialect-words.js';
+import { nameParts } from './identifiers.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
-import type { Codecs, ColumnKind, KindCodec } from './kinds.js';
+import type { ColumnKind } from './kinds.js';
 import { ResultScope, Scope } from './scope.js';
 import { assertOrderedAlike, assertSameSlots, selectedItems, type SelectedValue } from './selected-values.js';
 import { type SqlWriter, boundBinder } from './sql-writer.js';
@@ -52,36 +52,11 @@ const SUBQUERIES = new Words('A subquery', {
 });
 
 /** Writes SQL of queries, and of the parts that all statements share. */
-export abstract class SelectCompiler {
-  constructor(
-    /** Display name. */
-    readonly dialect: string,
-    protected readonly codecs: Codecs,
-  ) {}
-
-  /** Quotes one part of a name, whatever it holds but the character 0. */
-  abstract quoteName(name: string): string;
-  /** Placeholder of the n-th parameter, counted from 1. */
-  abstract placeholder(position: number): string;
+export abstract class SelectCompiler extends DialectWords {
   /** Lock clause at the end of a SELECT; empty when the database locks otherwise or not at all. */
   protected abstract lockClause(mode: LockMode, select: LogicalSelect): string;
   /** Encodes a value of a raw fragment by its JavaScript type. */
   protected abstract readonly looseBinder: Binder;
-
-  /**
-   * Quotes a name of up to three parts, as a declaration writes it.
-   *
-   * @throws FwError `FW_ORM_IDENTIFIER`
-   */
-  quote(name: string): string {
-    const parts = nameParts(declaredName(name)) as readonly string[];
-    return parts.map((part) => this.quoteName(part)).join('.');
-  }
-
-  /** Codec of a column in this database. */
-  codecOf(column: ColumnInfo): KindCodec {
-    return this.codecs[column.kind];
-  }
 
   protected select(select: LogicalSelect, writer: SqlWriter, outer: Scope | undefined): string {
     if (select.sets) return this.combined(select, writer, outer);
@@ -424,6 +399,8 @@ export abstract class SelectCompiler {
         return this.windowSql(value, scope, writer);
       case 'list':
         return this.listSql(value, scope, writer);
+      case 'json':
+        return this.jsonSql(value, scope, writer);
       case 'ordered':
         return this.orderedSql(value, scope, writer);
       case 'truth':
@@ -459,10 +436,31 @@ export abstract class SelectCompiler {
       throw this.unsupported(`the function ${name}`, 'it has none that gives the same; use raw with one of its own');
     const written = operands.map((operand) => ({
       kind: operand.type.kind,
+      column: operand.type.column,
       isLong: operand.t === 'parameter' || (operand.t === 'call' && CALCULATIONS.has(operand.name)),
       sql: () => this.valueSql(operand, scope, writer),
     }));
     return sql(written, type.kind);
+  }
+
+  /** Values of many rows as JSON. */
+  protected jsonSql(_value: LogicalJson, _scope: Scope, _writer: SqlWriter): string {
+    throw this.unsupported('jsonAgg', 'not all of its releases make JSON of rows; read the rows, or preload them');
+  }
+
+  /** The same by a function of the database that takes an order, and a condition behind it. */
+  protected jsonBy(by: string, { name, operand, where, orders }: LogicalJson, scope: Scope, writer: SqlWriter): string {
+    const key = name ? `${this.valueSql(name, scope, writer)}, ` : '';
+    const member = this.jsonMember(operand, scope, writer);
+    const order = orders.length > 0 ? ` ORDER BY ${this.listOrder(orders, scope, writer)}` : '';
+    const isNamed = name ? [`${this.valueSql(name, scope, writer)} IS NOT NULL`] : [];
+    const tests = [...isNamed, ...(where ? [this.expr(where, scope, writer)] : [])].join(' AND ');
+    return `${by}(${key}${member}${order})${tests === '' ? '' : ` FILTER (WHERE ${tests})`}`;
+  }
+
+  /** A value as one of JSON. */
+  protected jsonMember(operand: LogicalValue, scope: Scope, writer: SqlWriter): string {
+    return this.callSql({ t: 'call', name: 'jsonMember', operands: [operand], type: { kind: 'json' } }, scope, writer);
   }
 
   /** An aggregate of values in an order. */
@@ -747,11 +745,6 @@ export abstract class SelectCompiler {
       return Array.from({ length: size }, () => writer.looseValue(slots[slot++] as Slot)).join(', ');
     });
     return raw.texts.map((text, index) => text + (parameters[index] ?? '')).join('');
-  }
-
-  /** Error for what this database cannot do. */
-  protected unsupported(feature: string, reason: string) {
-    return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
   }
 }
 

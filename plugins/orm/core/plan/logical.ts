@@ -106,6 +106,7 @@ export type LogicalValue =
     }
   | LogicalWindow
   | LogicalList
+  | LogicalJson
   | LogicalOrdered
   | { readonly t: 'truth'; readonly condition: LogicalExpr; readonly type: ValueType }
   | { readonly t: 'collate'; readonly operand: LogicalValue; readonly collation: string; readonly type: ValueType }
@@ -131,6 +132,17 @@ export interface LogicalList {
   readonly t: 'list';
   readonly operand: LogicalValue;
   readonly separator: LogicalValue;
+  readonly orders: LogicalWindow['orders'];
+  readonly type: ValueType;
+}
+
+/** Values of many rows as JSON: a list, or an object where they have names. */
+export interface LogicalJson {
+  readonly t: 'json';
+  readonly name?: LogicalValue | undefined;
+  readonly operand: LogicalValue;
+  /** Which rows; all when left out. */
+  readonly where?: LogicalExpr | undefined;
   readonly orders: LogicalWindow['orders'];
   readonly type: ValueType;
 }

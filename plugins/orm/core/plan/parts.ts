@@ -79,6 +79,9 @@ export type FunctionName =
   | 'jsonString'
   | 'jsonNumber'
   | 'jsonBoolean'
+  | 'jsonObject'
+  /** A value as one of JSON. */
+  | 'jsonMember'
   | `part:${TimePart}`
   | `begin:${TimeUnit}`
   | `later:${TimeSpan}`
@@ -232,6 +235,14 @@ type ValuePart =
   /** Followed by the text, the separator and the values of the orders. */
   | {
       readonly t: 'listValue';
+      readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
+      readonly values: 0;
+    }
+  /** JSON of many rows. Followed by the name, if there is one, the value, the condition, if there is one, and the values of the orders. */
+  | {
+      readonly t: 'jsonValue';
+      readonly isNamed: boolean;
+      readonly isSome: boolean;
       readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
       readonly values: 0;
     }

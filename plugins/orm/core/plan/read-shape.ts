@@ -336,7 +336,8 @@ class ShapeReader {
         if (part.name === 'aggregate' && operand?.t !== 'aggregate')
           throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, {
             model: 'a window',
-            got: operand?.t === 'list' ? 'a list of texts' : 'another value',
+            got:
+              operand?.t === 'list' ? 'a list of texts' : operand?.t === 'json' ? 'JSON of many rows' : 'another value',
             expected: 'an aggregate or a window function',
           });
         const partitions = Array.from({ length: part.partitions }, () => this.#value());
@@ -347,6 +348,13 @@ class ShapeReader {
         const [operand, separator] = [this.#value(), this.#value()];
         const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
         return { t: 'list', operand, separator, orders, type: { kind: 'text' } };
+      }
+      case 'jsonValue': {
+        const name = part.isNamed ? this.#value() : undefined;
+        const operand = this.#value();
+        const where = part.isSome ? this.#expression() : undefined;
+        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        return { t: 'json', name, operand, where, orders, type: { kind: 'json' } };
       }
       case 'orderedValue': {
         const [fraction, operand] = [this.#value(), this.#value()];

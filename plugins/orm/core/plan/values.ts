@@ -39,6 +39,11 @@ export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalVal
       const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
       return { ...value, operand: inner(value.operand), separator: inner(value.separator), orders };
     }
+    case 'json': {
+      const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
+      const own = { name: value.name && inner(value.name), operand: inner(value.operand) };
+      return { ...value, ...own, where: value.where && condition(value.where), orders };
+    }
     case 'ordered':
       return { ...value, fraction: inner(value.fraction), operand: inner(value.operand) };
     case 'truth':
@@ -71,6 +76,8 @@ export function operandsOf(value: LogicalValue): readonly LogicalValue[] {
       ];
     case 'list':
       return [value.operand, value.separator, ...value.orders.map(({ value: key }) => key)];
+    case 'json':
+      return [...(value.name ? [value.name] : []), value.operand, ...value.orders.map(({ value: key }) => key)];
     case 'ordered':
       return [value.fraction, value.operand];
     case 'collate':
@@ -86,7 +93,8 @@ export function someValue(value: LogicalValue, test: (value: LogicalValue) => bo
 }
 
 /** Whether a value is made of the rows of a group, by itself. */
-export const isOfGroup = ({ t }: LogicalValue): boolean => t === 'aggregate' || t === 'list' || t === 'ordered';
+export const isOfGroup = ({ t }: LogicalValue): boolean =>
+  t === 'aggregate' || t === 'list' || t === 'json' || t === 'ordered';
 
 /** Whether a value is over the rows of a group. */
 export const isAggregate = (value: LogicalValue): boolean =>
@@ -99,6 +107,7 @@ const isOfGroups = (expr: LogicalExpr): boolean =>
 /** Conditions that decide a value. */
 function conditionsOf(value: LogicalValue): readonly LogicalExpr[] {
   if (value.t === 'truth') return [value.condition];
+  if (value.t === 'json') return value.where ? [value.where] : [];
   return value.t === 'case' ? value.branches.map(({ when }) => when) : [];
 }
 

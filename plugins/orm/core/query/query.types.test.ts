@@ -28,6 +28,9 @@ import {
   rowNumber,
   scalar,
   selectExpr,
+  jsonAgg,
+  jsonObject,
+  jsonObjectAgg,
   stringAgg,
   sum,
   table,
@@ -520,6 +523,21 @@ export async function textForms(on: Database): Promise<void> {
   void books.select(stringAgg(book.title, ', ', { where: author.age.gt(1) }).as('titles')).find();
   // @ts-expect-error and what is cast
   void books.where(cast(author.age, 'text').eq('1')).find();
+  const facts = jsonObject({ id: book.id, title: book.title, at: value(new Date()), by: author.age.of('a') });
+  const list = jsonAgg(facts, { orderBy: [book.id.asc()] });
+  const listed = books.leftJoin(Author, 'a', author.id.of('a').eq(book.authorId)).select(list.as('list'));
+  (await listed.first()).list satisfies { id: number; title: string; at: string; by: number | null }[];
+  (await books.select(jsonObjectAgg(book.title, book.id).as('ids')).first()).ids satisfies Record<string, number>;
+  // @ts-expect-error an "at" of JSON is a text
+  (await listed.first()).list satisfies { at: Date }[];
+  // @ts-expect-error "age" is of a table that is not joined
+  void books.select(jsonAgg(jsonObject({ age: author.age })).as('list')).find();
+  // @ts-expect-error as is what it is ordered by
+  void books.select(jsonAgg(book.id, { orderBy: [author.age.asc()] }).as('list')).find();
+  // @ts-expect-error "title" is beside a list of all books
+  void books.select('title', jsonAgg(facts).as('list')).find();
+  // @ts-expect-error members of JSON have names that are texts
+  jsonObjectAgg(book.id, book.title);
   const names = model(on, Author).select(lower(author.email).as('name'));
   void books.where(lower(book.title).in(names)).find();
   void books.where(lower(book.title).notIn(names)).updateAll(book.title.set('x'));

@@ -1,0 +1,39 @@
+import { fwError } from '../../../../kernel/index.js';
+import { ORM_ERRORS } from '../errors.js';
+import type { ColumnInfo } from '../model/model-info.js';
+import { declaredName, nameParts } from './identifiers.js';
+import type { Codecs, KindCodec } from './kinds.js';
+
+/** How a database spells names and places of values, and what it says of what it cannot do. */
+export abstract class DialectWords {
+  constructor(
+    /** Display name. */
+    readonly dialect: string,
+    protected readonly codecs: Codecs,
+  ) {}
+
+  /** Quotes one part of a name, whatever it holds but the character 0. */
+  abstract quoteName(name: string): string;
+  /** Placeholder of the n-th parameter, counted from 1. */
+  abstract placeholder(position: number): string;
+
+  /**
+   * Quotes a name of up to three parts, as a declaration writes it.
+   *
+   * @throws FwError `FW_ORM_IDENTIFIER`
+   */
+  quote(name: string): string {
+    const parts = nameParts(declaredName(name)) as readonly string[];
+    return parts.map((part) => this.quoteName(part)).join('.');
+  }
+
+  /** Codec of a column in this database. */
+  codecOf(column: ColumnInfo): KindCodec {
+    return this.codecs[column.kind];
+  }
+
+  /** Error for what this database cannot do. */
+  protected unsupported(feature: string, reason: string) {
+    return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
+  }
+}
