@@ -116,6 +116,8 @@ describe('the option verifier', () => {
     server.keys = [jwk];
     jest.advanceTimersByTime(2000);
     expect([await ask(await token()), server.asked]).toEqual([200, 2]);
+    // The server is back, so that a key that it does not have is nobody's.
+    expect(await ask(await signed('RS256', privateKey, {}, { kid: 'unknown' }))).toBe(401);
   });
 
   test('goes by the last keys for an hour while their server is away, and asks it for a new one', async () => {

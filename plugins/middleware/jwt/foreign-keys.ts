@@ -141,6 +141,7 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
     try {
       const key = await keys(header, token);
       isTold = false;
+      failedAt = -Infinity;
       return key;
     } catch (error) {
       const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = jose.errors;
