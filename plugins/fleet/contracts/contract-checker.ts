@@ -4,7 +4,7 @@ import type { ContractStats, Direction, ViolationGroup } from '../../../kernel/c
 import { messageOf } from '../../../kernel/errors/index.js';
 import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
 import { GivenUp, inWords } from './given-up.js';
-import { nameOf, Operations } from './operations.js';
+import { nameOf, Operations, SEVERAL } from './operations.js';
 import { ServiceQueue } from './service-queue.js';
 import type { BodyCheck, Task } from './thread/protocol.js';
 import { type RequestProblem, undocumentedOf } from './undocumented.js';
@@ -255,10 +255,14 @@ export class ContractChecker {
     // Looked up here, so that routes that are not in the document do not reach the thread.
     const found = schema?.operations?.find(method, route);
     if (schema === undefined || found === undefined) return [];
-    const operation = nameOf(found);
     return (['request', 'response'] as const).flatMap((direction) => {
       const text = span[direction];
       if (text === undefined) return [];
+      if (found === SEVERAL) {
+        this.#note({ service: callee, method, route, direction, reason: UNCLEAR });
+        return [];
+      }
+      const operation = nameOf(found);
       const mediaType = direction === 'request' ? span.requestType : span.responseType;
       return [{ document: schema.number, direction, operation, status, mediaType, text }];
     });
@@ -387,6 +391,7 @@ export class ContractChecker {
   }
 }
 
+const UNCLEAR = 'its path is not recorded in full, and several operations of the document fit the rest';
 const PAUSED = 'paused, because an earlier check of the service had to be given up';
 
 const TOO_MUCH: Readonly<Record<Exceeded, (deadline: number) => string>> = {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { Operations, shapeOf } from './operations.js';
+import { Operations, SEVERAL, shapeOf } from './operations.js';
 import { OpenApiDocument } from './thread/openapi-document.js';
 
 const found = (document: object, method: string, route: string) => {
   const facts = new Operations(new OpenApiDocument(document as Readonly<Record<string, unknown>>).operations);
-  return facts.find(method, route)?.paths[0];
+  const operation = facts.find(method, route);
+  return operation === SEVERAL ? SEVERAL : operation?.paths[0];
 };
 const ok = { responses: { 200: {} } };
 
@@ -17,6 +18,10 @@ describe('the operation of a request', () => {
     '/files/{name}': { get: ok },
     '/users/{id}:activate': { post: ok },
     '/range/{from}-{to}': { get: ok },
+    '/2010-04-01/pay': { get: ok },
+    '/2fa/{id}': { get: ok },
+    '/levels/all:trim': { get: ok },
+    '/levels/all:append': { get: ok },
     '/': { get: ok },
   };
   test.each([
@@ -34,6 +39,13 @@ describe('the operation of a request', () => {
     ['/range/1', undefined],
     ['/', '/'],
     ['/nowhere', undefined],
+    // As a path without a route is recorded: with a star for whatever may be an id.
+    ['/*/pay', '/2010-04-01/pay'],
+    ['/*/*', '/2fa/{}'],
+    ['/files/*', '/files/{}'],
+    ['/levels:*', undefined],
+    ['/levels/*', SEVERAL],
+    ['/*/nowhere/x', undefined],
   ])('GET %s is %s', (route, path) => {
     expect(found({ paths }, 'get', route)).toBe(path);
   });

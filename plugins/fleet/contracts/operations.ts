@@ -1,3 +1,5 @@
+import { maskedPath } from '../recorded/index.js';
+
 /** Facts about an operation of a document, without its schemas. */
 export interface OperationFacts {
   /** Upper-case. */
@@ -10,6 +12,11 @@ export interface OperationFacts {
 
 /** A parameter of a route, however it is named: `:id`, `*rest`, `{id}`. */
 const PARAMETER = /^(?::|\*|\{[^{}]*\}$)/;
+
+/** What stands for a segment that is not recorded. */
+const MASKED = '*';
+/** Instead of an operation, when a path fits several ones because a part of it was not recorded. */
+export const SEVERAL = 'several';
 
 /** Cached lookups of requests. */
 const MAX_REMEMBERED = 2_000;
@@ -32,6 +39,8 @@ export function shapeOf(route: string): string {
 
 interface Template {
   readonly segments: readonly string[];
+  /** The segments as a path without a route is recorded: `*` for what may be an id, such as `v71` or `{id}`. */
+  readonly recorded: readonly string[];
   readonly facts: OperationFacts;
 }
 
@@ -42,7 +51,7 @@ export class Operations {
   /** By method and number of segments. */
   readonly #templates = new Map<string, Template[]>();
   readonly #methods: ReadonlySet<string>;
-  readonly #remembered = new Map<string, OperationFacts | undefined>();
+  readonly #remembered = new Map<string, OperationFacts | typeof SEVERAL | undefined>();
 
   constructor(operations: readonly OperationFacts[]) {
     this.#methods = new Set(operations.map(({ method }) => method));
@@ -51,8 +60,8 @@ export class Operations {
     for (const facts of operations) this.#add(facts.paths[0], facts);
   }
 
-  /** @returns undefined when the document does not describe it */
-  find(method: string, route: string): OperationFacts | undefined {
+  /** @returns undefined when the document does not describe it; {@link SEVERAL} when a masked path may be any of several */
+  find(method: string, route: string): OperationFacts | typeof SEVERAL | undefined {
     const asked = `${method} ${route}`;
     if (this.#remembered.has(asked)) return this.#remembered.get(asked);
     const found = this.#found(method.toUpperCase(), route);
@@ -70,27 +79,32 @@ export class Operations {
     const name = `${facts.method} ${path}`;
     if (this.#exact.has(name) || this.#exact.size >= MAX_PATHS) return;
     this.#exact.set(name, facts);
-    if (!path.includes('{') || path.length > MAX_TEMPLATE) return;
+    const recorded = maskedPath(path).split('/');
+    if (!recorded.includes(MASKED) || path.length > MAX_TEMPLATE) return;
     const segments = path.split('/');
     const key = `${facts.method} ${segments.length}`;
     const known = this.#templates.get(key);
-    if (known) known.push({ segments, facts });
-    else this.#templates.set(key, [{ segments, facts }]);
+    if (known) known.push({ segments, recorded, facts });
+    else this.#templates.set(key, [{ segments, recorded, facts }]);
   }
 
-  #found(method: string, route: string): OperationFacts | undefined {
+  #found(method: string, route: string): OperationFacts | typeof SEVERAL | undefined {
     const exact = this.#exact.get(`${method} ${shapeOf(route)}`);
     if (exact !== undefined) return exact;
     // An operation for GET answers HEAD too (RFC 9110, section 9.3.2).
     if (method === 'HEAD') return this.#found('GET', route);
     const segments = route.split('/');
     const fitting = (this.#templates.get(`${method} ${segments.length}`) ?? []).filter((each) => fits(each, segments));
-    return fitting.sort(byPrecision)[0]?.facts;
+    const [best, next] = fitting.sort((a, b) => byPrecision(a, b, segments));
+    const isUnclear = best && next && segments.includes(MASKED) && byPrecision(best, next, segments) === 0;
+    return isUnclear ? SEVERAL : best?.facts;
   }
 }
 
-function fits({ segments }: Template, given: readonly string[]): boolean {
-  return segments.every((segment, index) => isFilled(segment, given[index] as string));
+function fits({ segments, recorded }: Template, given: readonly string[]): boolean {
+  return segments.every((segment, index) =>
+    given[index] === MASKED ? recorded[index] === MASKED : isFilled(segment, given[index] as string),
+  );
 }
 
 // Whether a segment fits a template such as `{name}.json` or `{id}:activate`: the texts between the parameters in their order.
@@ -108,11 +122,11 @@ function isFilled(template: string, segment: string): boolean {
   return from <= segment.length - tail.length;
 }
 
-// OpenAPI 3.1, section 4.8.8.1: concrete paths are matched before templated ones.
-function byPrecision(a: Template, b: Template): number {
+// OpenAPI 3.1, section 4.8.8.1: concrete paths are matched before templated ones. What was masked is rather an id.
+function byPrecision(a: Template, b: Template, given: readonly string[]): number {
   for (const [index, segment] of a.segments.entries()) {
     const difference = parametersIn(segment) - parametersIn(b.segments[index] as string);
-    if (difference !== 0) return difference;
+    if (difference !== 0) return given[index] === MASKED ? -difference : difference;
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 import type { Direction, Violation } from '../../../kernel/contracts/fleet-wire.js';
-import { type Operations, statusKey } from './operations.js';
+import { type Operations, SEVERAL, statusKey } from './operations.js';
 
 /** A request without its bodies. */
 export interface ObservedRequest {
@@ -32,6 +32,7 @@ export function undocumentedOf(request: ObservedRequest, operations: Operations)
     const isContract = caller !== '' && method !== 'OPTIONS';
     return isContract ? [...content, unknownRoute(method, operations.methodsOf(route))] : content;
   }
+  if (found === SEVERAL) return content;
   const isKnown = found.statuses.length === 0 || statusKey(found.statuses, status) !== undefined;
   const isOwn = status < 500 && !OF_ANY_OPERATION.has(status);
   return isKnown || !isOwn ? content : [...content, unknownStatus(status, found.statuses)];

@@ -1,5 +1,5 @@
-/** A segment that looks like a word of the program, not like an id or a token: `orders`, `v1`, `sign-in`, `openapi.json`. */
-const WORD = '[A-Za-z][A-Za-z_.~-]{0,31}\\d?';
+/** A segment that looks like a word of the program, not like an id or a token: `orders`, `v1`, `v10`, `sign-in`, `openapi.json`. */
+const WORD = '(?:v\\d{2,3}|[A-Za-z][A-Za-z_.~-]{0,31}\\d?)';
 const WORDS = new RegExp(`^(?:/${WORD})*/?$`);
 const SEGMENT = new RegExp(`^${WORD}$`);
 /** Longest path that is looked at, in characters. */

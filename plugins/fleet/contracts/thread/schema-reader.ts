@@ -6,6 +6,10 @@ import { isSchema, wellFormed } from './well-formed.js';
 
 /** Nesting that is followed; deeper schemas stay as they are. */
 const MAX_DEPTH = 64;
+/** Parts and alternatives of one schema that are read for the values of its discriminator. */
+const MAX_PARTS = 100;
+/** Values of a discriminator that are told apart, of one schema. */
+const MAX_VALUES = 100;
 /** References that are followed to find out what a member is. */
 const MAX_HOPS = 8;
 
@@ -85,7 +89,7 @@ export class SchemaReader {
     }
     for (const key of BRANCHES) if (isObject(copy[key])) copy[key] = part(copy[key]);
     for (const [name, all] of several) if (!elsewhere.has(name)) this.#describe(copy, name, all, depth + 1);
-    return discriminated(copy);
+    return discriminated(copy, (reference, member) => this.#listedValues({ $ref: reference }, member));
   }
 
   #readMembers(copy: Record<string, unknown>, depth: number, moved: ReadonlySet<Part>): void {
@@ -153,6 +157,23 @@ export class SchemaReader {
   // The keyword may be beside a `$ref`, or in its target.
   #says(schema: JsonObject, word: string): boolean {
     return schema[word] === true || this.#target(schema)[word] === true;
+  }
+
+  /** The values that a schema, its parts or its alternatives list for a member. */
+  #listedValues(schema: JsonObject, member: string, seen = new Set<JsonObject>()): readonly unknown[] {
+    const target = this.#target(schema);
+    if (seen.has(target) || seen.size >= MAX_PARTS) return [];
+    seen.add(target);
+    const { properties, ...rest } = target;
+    const described = isObject(properties) ? properties[member] : undefined;
+    if (isObject(described)) {
+      const found = this.#target(described);
+      if ('const' in found) return [found['const']];
+      if (Array.isArray(found['enum'])) return found['enum'] as unknown[];
+    }
+    const parts = PARTS.flatMap((key) => (Array.isArray(rest[key]) ? (rest[key] as unknown[]) : []));
+    const values = parts.flatMap((each) => (isObject(each) ? this.#listedValues(each, member, seen) : []));
+    return [...new Set(values)].slice(0, MAX_VALUES);
   }
 
   #target(schema: JsonObject): JsonObject {
