@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   add,
   cast,
+  coalesce,
   collate,
   columnOf,
   concat,
@@ -195,6 +196,8 @@ export function textFormsContract(
     });
 
     test('values of many rows are one list or object of JSON', async () => {
+      const [price, nine] = [SONGS[1]?.price as Decimal, '123456789.120'];
+      await songs().where({ id: 2 }).updateAll(song.price.set(nine));
       const all = await songs().orderBy(song.id.desc()).find();
       const inJson = (value: unknown) =>
         JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
@@ -239,7 +242,21 @@ export function textFormsContract(
         .where({ id: 2 })
         .select(jsonObject({ name: album.name, songs: lists }).as('album'))
         .first();
+      expect(Object.keys(per.album)).toEqual(['name', 'songs']);
       expect(per).toEqual({ album: { name: 'album 2', songs: [2, 5, 8, 11, 14] } });
+      // Beside a column of JSON, and on its way into one.
+      const filled = coalesce(song.facts, jsonObject({ of: song.id }));
+      const own = songs()
+        .where(song.id.in([1, 2]))
+        .orderBy(song.id.asc())
+        .select(filled.as('made'));
+      expect(await own.find()).toEqual([{ made: { of: 1 } }, { made: SONGS[1]?.facts }]);
+      await songs()
+        .where({ id: 1 })
+        .updateAll(song.facts.set(jsonObject({ of: song.title })));
+      expect(await songs().where({ id: 1 }).select('facts').first()).toEqual({ facts: { of: 'b' } });
+      await songs().where({ id: 1 }).updateAll(song.facts.set(null));
+      await songs().where({ id: 2 }).updateAll(song.price.set(price));
       const over99 = songs().where(song.id.gt(99)).select('albumId', jsonAgg(song.id).as('ids')).groupBy('albumId');
       expect(await over99.find()).toEqual([]);
       const loose = songs().select('title', jsonAgg(song.title).as('all')) as unknown as Findable;

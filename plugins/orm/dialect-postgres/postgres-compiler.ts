@@ -183,10 +183,10 @@ export class PostgresCompiler extends SqlCompiler {
       : `PERCENTILE_DISC(${at}) WITHIN GROUP (ORDER BY ${value})`;
   }
 
-  // https://www.postgresql.org/docs/current/functions-aggregate.html
+  // Of jsonb the members would stand in another order (https://www.postgresql.org/docs/current/functions-aggregate.html).
   protected override jsonSql(value: LogicalJson, scope: Scope, writer: SqlWriter): string {
-    const [name, empty] = value.name ? ['JSONB_OBJECT_AGG', '{}'] : ['JSONB_AGG', '[]'];
-    return `COALESCE(${this.jsonBy(name, value, scope, writer)}, '${empty}'::jsonb)`;
+    const [name, empty] = value.name ? ['JSON_OBJECT_AGG', '{}'] : ['JSON_AGG', '[]'];
+    return `COALESCE(${this.jsonBy(name, value, scope, writer)}, '${empty}'::json)`;
   }
 
   protected override pathParameter(slot: Slot, writer: SqlWriter): string {

@@ -56,6 +56,11 @@ export const postgresFunctions: FunctionTable = {
   subtract: ofLong('subtract'),
   multiply: ofLong('multiply'),
   modulo: ofLong('modulo'),
+  // What is made of rows is json, and columns are jsonb as a rule.
+  coalesce: (operands, kind) =>
+    kind === 'json'
+      ? `COALESCE(${operands.map((each) => `(${each.sql()})::jsonb`).join(', ')})`
+      : (standard.coalesce?.(operands, kind) ?? ''),
   trim: ([text]) => `TRIM(${text?.sql()})`,
   substring: ([text, from, count]) => `SUBSTRING(${text?.sql()}, ${from?.sql()}::int4, ${count?.sql()}::int4)`,
   'cast:whole:text': ([number]) => `(${number?.sql()})::text`,
@@ -73,7 +78,7 @@ export const postgresFunctions: FunctionTable = {
   jsonBoolean: atPath('boolean', '::boolean'),
   jsonMember: ([operand]) => (operand ? jsonMember(operand) : ''),
   jsonObject: (operands) =>
-    `JSONB_BUILD_OBJECT(${operands.map((each, at) => (at % 2 === 0 ? each.sql() : jsonMember(each))).join(', ')})`,
+    `JSON_BUILD_OBJECT(${operands.map((each, at) => (at % 2 === 0 ? each.sql() : jsonMember(each))).join(', ')})`,
   ...eachWord(
     'part',
     TIME_PARTS.known,

@@ -11,6 +11,7 @@ import {
   type ColumnInfo,
   type ColumnKind,
   type ComparisonOp,
+  type FunctionName,
   type LogicalConflict,
   type LogicalDelete,
   type LogicalExpr,
@@ -264,6 +265,14 @@ export class SqliteCompiler extends SqlCompiler {
   // https://sqlite.org/json1.html#jgrouparray
   protected override jsonSql(value: LogicalJson, scope: Scope, writer: SqlWriter): string {
     return this.jsonBy(value.name ? 'JSON_GROUP_OBJECT' : 'JSON_GROUP_ARRAY', value, scope, writer);
+  }
+
+  // JSON has the digits of a decimal as they are kept.
+  protected override operandSql(of: FunctionName, operand: LogicalValue, scope: Scope, writer: SqlWriter): string {
+    const isMember = (of === 'jsonObject' || of === 'jsonMember') && operand.t === 'column';
+    return isMember && isDecimal(operand.target)
+      ? this.column(operand.target, scope)
+      : super.operandSql(of, operand, scope, writer);
   }
 
   // Places from the end: the last is `#-1` (https://sqlite.org/json1.html#path_arguments).

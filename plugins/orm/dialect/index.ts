@@ -85,6 +85,7 @@ export {
   withoutNames,
   Words,
   type AggregatePart,
+  type FunctionName,
   type FunctionOperand,
   type FunctionSql,
   type FunctionTable,

@@ -430,6 +430,11 @@ export abstract class SelectCompiler extends DialectWords {
     return writer.boundValue(slot, (steps) => dollarPath(steps as readonly (string | number)[], refused));
   }
 
+  /** An operand of a function. */
+  protected operandSql(_of: FunctionName, operand: LogicalValue, scope: Scope, writer: SqlWriter): string {
+    return this.valueSql(operand, scope, writer);
+  }
+
   protected callSql({ name, operands, type }: LogicalCall, scope: Scope, writer: SqlWriter): string {
     const sql = this.functions[name];
     if (sql === undefined)
@@ -438,7 +443,7 @@ export abstract class SelectCompiler extends DialectWords {
       kind: operand.type.kind,
       column: operand.type.column,
       isLong: operand.t === 'parameter' || (operand.t === 'call' && CALCULATIONS.has(operand.name)),
-      sql: () => this.valueSql(operand, scope, writer),
+      sql: () => this.operandSql(name, operand, scope, writer),
     }));
     return sql(written, type.kind);
   }
@@ -453,8 +458,8 @@ export abstract class SelectCompiler extends DialectWords {
     const key = name ? `${this.valueSql(name, scope, writer)}, ` : '';
     const member = this.jsonMember(operand, scope, writer);
     const order = orders.length > 0 ? ` ORDER BY ${this.listOrder(orders, scope, writer)}` : '';
-    const isNamed = name ? [`${this.valueSql(name, scope, writer)} IS NOT NULL`] : [];
-    const tests = [...isNamed, ...(where ? [this.expr(where, scope, writer)] : [])].join(' AND ');
+    const isNamed = name && `${this.valueSql(name, scope, writer)} IS NOT NULL`;
+    const tests = [isNamed, where && this.expr(where, scope, writer)].filter(Boolean).join(' AND ');
     return `${by}(${key}${member}${order})${tests === '' ? '' : ` FILTER (WHERE ${tests})`}`;
   }
 

@@ -28,7 +28,7 @@ export interface JsonListOf<Reads = unknown, Term = OrderExpression | ValueOrder
 }
 
 /**
- * An object of JSON with columns, computed values and plain ones as its members (`jsonb_build_object`, `JSON_OBJECT`), for `select` and
+ * An object of JSON with columns, computed values and plain ones as its members (`json_build_object`, `JSON_OBJECT`), for `select` and
  * for {@link jsonAgg}. A member of another object or list is one of `jsonObject` or `jsonAgg`. Not on SQL Server.
  *
  * @throws FwError `FW_ORM_VALUE` for bytes, for lists of what is a text in JSON, and for what is of no known type
@@ -45,7 +45,7 @@ export function jsonObject<Members extends Readonly<Record<string, unknown>>>(
 }
 
 /**
- * The values of many rows as a list of JSON (`jsonb_agg`, `JSON_ARRAYAGG`), null among them; an empty list without any. Not on SQL Server.
+ * The values of many rows as a list of JSON (`json_agg`, `JSON_ARRAYAGG`), null among them; an empty list without any. Not on SQL Server.
  *
  * @throws FwError as {@link jsonObject} does, and `FW_ORM_EXPRESSION` for what is no order
  * @example
@@ -61,7 +61,7 @@ export function jsonAgg<const Item, Reads = never, Term extends OrderExpression 
 }
 
 /**
- * An object of JSON with a member for each row (`jsonb_object_agg`, `JSON_OBJECTAGG`); an empty one without any. A row whose name is null
+ * An object of JSON with a member for each row (`json_object_agg`, `JSON_OBJECTAGG`); an empty one without any. A row whose name is null
  * is left out, and of equal names the last one in the order is taken. Not on SQL Server.
  *
  * @throws FwError as {@link jsonAgg} does, and `FW_ORM_VALUE` for a name that is no text: `cast(value, 'text')` makes one
