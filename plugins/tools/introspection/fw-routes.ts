@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
+import { defineTool, pageOf } from '../../../kernel/index.js';
 import { PROJECT_FW } from '../../../kernel/invocation/index.js';
 import { readRoutes, ROUTES_FILE, RouteEntry } from './routes-file.js';
 
@@ -9,25 +9,38 @@ export const fwRoutes = defineTool({
   input: Type.Object({
     dir: Type.Optional(Type.String({ description: 'project root' })),
     json: Type.Optional(Type.Boolean({ description: 'JSON text instead of a table' })),
+    route: Type.Optional(Type.String({ description: 'text that method and path contain' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
-  output: Type.Object({ file: Type.String(), count: Type.Integer(), routes: Type.Array(RouteEntry) }),
+  output: Type.Object({
+    file: Type.String(),
+    count: Type.Integer({ description: 'of all' }),
+    routes: Type.Array(RouteEntry),
+    notes: Type.Array(Type.String()),
+  }),
   paths: ['dir'],
+  texts: ['route'],
   reach: 'workspace',
   effects: [],
-  run: async ({ dir, json }, context) => {
+  run: async ({ dir, json, route = '', limit }, context) => {
     const project = dir ?? context.workspace;
-    const routes = [...(await readRoutes(project, context))];
+    const all = await readRoutes(project, context);
+    const fitting = all.filter(({ method, path }) => `${method} ${path}`.includes(route.trim()));
+    const { shown, notes } = pageOf(fitting, limit, 'pass route or limit', MOST_CHARACTERS);
+    const routes = [...shown];
     return {
-      summary: `${routes.length} route(s)`,
-      structured: { file: ROUTES_FILE, count: routes.length, routes },
-      text: json ? JSON.stringify(routes, null, 2) : table(routes),
+      summary: `${all.length} route(s)`,
+      structured: { file: ROUTES_FILE, count: all.length, routes, notes: [...notes] },
+      text: json ? JSON.stringify(routes) : table(routes, all.length, notes),
     };
   },
 });
 
-function table(routes: readonly RouteEntry[]): string {
-  if (routes.length === 0)
-    return `No routes yet. Add some with fw_generate (kind resource), then run ${PROJECT_FW} codegen.`;
+/** Characters of the data in an answer that nobody has limited. */
+const MOST_CHARACTERS = 4_500;
+
+function table(routes: readonly RouteEntry[], count: number, notes: readonly string[]): string {
+  if (count === 0) return `No routes yet. Add some with fw_generate (kind resource), then run ${PROJECT_FW} codegen.`;
   const rows = routes.map((route) => [route.method, route.path, route.handler, route.block, notesOf(route)]);
   const all = [['METHOD', 'PATH', 'HANDLER', 'BLOCK', 'NOTES'], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
@@ -39,7 +52,7 @@ function table(routes: readonly RouteEntry[]): string {
   );
   const remark =
     'Routes that plugins register at run time are not listed; fw_get_routes reads those of a running service.';
-  return [...lines, '', `${routes.length} routes. ${remark}`].join('\n');
+  return [...lines, '', [`${count} routes.`, ...notes, remark].join(' ')].join('\n');
 }
 
 function notesOf({ roles, public: isPublic, blocking, middleware, unresolved = [] }: RouteEntry): string {

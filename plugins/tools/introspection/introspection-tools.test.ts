@@ -71,6 +71,15 @@ describe('fw_routes', () => {
       'POST    /api/products  list     products  blocking, +2 mw, only known at run time: handler',
     ]);
     expect(JSON.parse((await routesIn(folder, { json: true })).text ?? '')).toEqual(structured['routes']);
+    expect((await routesIn(folder, { route: 'POST /api' })).structured).toMatchObject({ count: 2, routes: [{ method: 'POST' }] }); // prettier-ignore
+  });
+
+  test('shows as many as an answer may have, and says how to get the others', async () => {
+    const folder = await project(Array.from({ length: 300 }, (_, at) => ({ ...ROUTE, path: `/api/products/${at}` })));
+    const { structured, text } = await routesIn(folder);
+    expect(structured).toMatchObject({ count: 300, notes: [expect.stringMatching(/more; pass route or limit/)] });
+    expect(Math.max(text?.length ?? 0, JSON.stringify(structured).length)).toBeLessThan(6_000);
+    expect((await routesIn(folder, { limit: 299 })).structured['routes']).toHaveLength(299);
   });
 
   test('says what to do when there are no routes, no file, or not the right one', async () => {

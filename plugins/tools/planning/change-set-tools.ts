@@ -21,6 +21,8 @@ import { overlay } from './overlay.js';
 const STAGEABLE: Readonly<Record<string, Tool>> = { fw_generate: fwGenerate, fw_add: fwAdd };
 
 const SHOWN_RECOVERIES = 5;
+/** Characters of each list in an answer. */
+const MOST_CHARACTERS = 1_800;
 
 const Staged = Type.Object({
   tool: Type.String(),
@@ -97,6 +99,7 @@ const stageTool = (sets: ChangeSets): Tool =>
       pending: Type.Array(Change),
       staged_count: Type.Integer(),
       applied_to_project: Type.Boolean(),
+      note: Type.Optional(Type.String()),
     }),
     texts: ['change_set', 'tool', 'arguments'],
     reach: 'workspace',
@@ -111,6 +114,7 @@ const stageTool = (sets: ChangeSets): Tool =>
       const { call, refused } = await oneAtATime(set.id, () => stage(set, known.name, input));
       if (!refused) set.calls.push(call);
       const pending = set.files.changes().map((change) => ({ ...change }));
+      const files = listed(pending, 'files that the commit writes');
       return {
         summary: refused
           ? `${tool} was refused and nothing was staged: ${call.output.at(-1) ?? ''}`
@@ -118,9 +122,10 @@ const stageTool = (sets: ChangeSets): Tool =>
         structured: {
           change_set: set.id,
           call: { ...call, changes: [...call.changes], output: [...call.output] },
-          pending,
+          pending: files.shown,
           staged_count: set.calls.length,
           applied_to_project: false,
+          ...noteOf(files),
         },
         isError: refused,
       };
@@ -212,6 +217,7 @@ const commitTool = (sets: ChangeSets): Tool =>
       generated: Type.Array(Type.String()),
       problems: Type.Array(Type.String()),
       warning: Type.Optional(Type.String()),
+      note: Type.Optional(Type.String()),
     }),
     texts: ['change_set'],
     reach: 'workspace',
@@ -232,7 +238,8 @@ async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext
     if (set.files.changes().length > 0) notes.push(...(await record(set, context)));
     return regenerated(set.files.root);
   };
-  const base = { change_set: set.id, project_path: set.files.root, calls: set.calls.map(plainCall) };
+  const calls = listed(set.calls.map(plainCall), 'calls that fw_get_change_history has');
+  const base = { change_set: set.id, project_path: set.files.root, calls: calls.shown };
   const losses = lossesOf(set);
   if (losses.length > 0 && (await context.confirm(questionAbout(set, losses))) === 'no') {
     return {
@@ -255,18 +262,34 @@ async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext
   }
   const applied = committed.files.map((change) => ({ ...change }));
   const { generated, problems } = committed.result;
+  const files = listed(applied, 'files that were written');
+  const made = listed(generated, 'files of generated/');
   const warning = notes.join(' ');
   return {
     summary: `Committed ${applied.length} file(s) to ${set.files.root}. Call fw_verify_project to check them.${warning ? ` ${warning}` : ''}`,
     structured: {
       ...base,
-      applied,
+      applied: files.shown,
       conflicts: [],
-      generated: [...generated],
+      generated: made.shown,
       problems: [...problems],
       ...(warning && { warning }),
+      ...noteOf(calls, files, made),
     },
   };
+}
+
+function listed<Item>(
+  items: readonly Item[],
+  more: string,
+): { readonly shown: Item[]; readonly notes: readonly string[] } {
+  const { shown, notes } = pageOf(items, undefined, more, MOST_CHARACTERS);
+  return { shown: [...shown], notes };
+}
+
+function noteOf(...lists: readonly { readonly notes: readonly string[] }[]): { note?: string } {
+  const notes = lists.flatMap((each) => each.notes);
+  return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
 const plainCall = (call: StagedCall) => ({
@@ -302,6 +325,7 @@ const discardTool = (sets: ChangeSets): Tool =>
       project_path: Type.String(),
       discarded: Type.Array(Change),
       files_written: Type.Integer(),
+      note: Type.Optional(Type.String()),
     }),
     texts: ['change_set'],
     reach: 'workspace',
@@ -310,9 +334,13 @@ const discardTool = (sets: ChangeSets): Tool =>
       const set = sets.get(id);
       const discarded = set.files.discard().map((change) => ({ ...change }));
       sets.close(set.id);
+      const files = listed(discarded, 'files that nothing was written to');
       return Promise.resolve({
         summary: `Discarded ${discarded.length} pending file(s); ${set.files.root} is as it was.`,
-        structured: { change_set: set.id, project_path: set.files.root, discarded, files_written: 0 },
+        structured: {
+          ...{ change_set: set.id, project_path: set.files.root, discarded: files.shown, files_written: 0 },
+          ...noteOf(files),
+        },
       });
     },
   });

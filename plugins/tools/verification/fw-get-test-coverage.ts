@@ -1,10 +1,11 @@
-import { defineTool, Type } from '../../../kernel/index.js';
+import { defineTool, pageOf, Type } from '../../../kernel/index.js';
 import { byFolder, FileCoverage, PackageCoverage, percentOf } from './coverage/file-coverage.js';
 import { measuredCoverage, recordedCoverage } from './coverage/measure.js';
 import { TestFailure } from './diagnostics.js';
 import { projectAt } from './project.js';
 
-const MOST_FILES = 300;
+/** Characters of the lists in an answer that nobody has limited. */
+const MOST = { files: 2_200, packages: 800, failures: 1_200 };
 const LEAST = 5;
 
 export const fwGetTestCoverage = defineTool({
@@ -13,6 +14,7 @@ export const fwGetTestCoverage = defineTool({
   input: Type.Object({
     path: Type.Optional(Type.String({ description: 'project root' })),
     existing: Type.Optional(Type.Boolean({ description: 'read the last report instead of running tests' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, description: 'files' })),
   }),
   output: Type.Object({
     path: Type.String(),
@@ -31,7 +33,7 @@ export const fwGetTestCoverage = defineTool({
   paths: ['path'],
   reach: 'workspace',
   effects: ['runs-project-code'],
-  run: async ({ path, existing = false }, context) => {
+  run: async ({ path, existing = false, limit }, context) => {
     const from = performance.now();
     const root = path ?? context.workspace;
     const project = await projectAt(root, context);
@@ -43,6 +45,10 @@ export const fwGetTestCoverage = defineTool({
     const sum = (of: 'statements' | 'covered') => files.reduce((total, file) => total + file[of], 0);
     const weighted = percentOf(sum('covered'), sum('statements'));
     const mean = packages.reduce((total, { percent }) => total + percent, 0) / packages.length;
+    const gapped = sorted.filter(({ percent }) => percent < 100);
+    const shown = pageOf(limit === undefined ? gapped : sorted, limit, 'files: pass limit', MOST.files);
+    const folders = pageOf(packages, undefined, 'folders', MOST.packages);
+    const failures = pageOf(tests?.failures ?? [], undefined, 'failures: fw_verify_project lists them', MOST.failures);
     const [first] = sorted;
     const gaps = first?.uncovered.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ');
     const told =
@@ -55,21 +61,21 @@ export const fwGetTestCoverage = defineTool({
         path: root,
         source,
         ...(files.length > 0 && { total_percent: Math.round(mean * 100) / 100, weighted_percent: weighted }),
-        packages,
+        packages: folders.shown,
         untested_packages: packages
           .filter(({ covered, statements }) => covered === 0 && statements > 0)
           .map((each) => each.package),
-        least_covered: sorted
-          .filter(({ percent }) => percent < 100)
-          .slice(0, LEAST)
-          .map(({ file }) => file),
-        files: sorted.slice(0, MOST_FILES),
+        least_covered: gapped.slice(0, LEAST).map(({ file }) => file),
+        files: shown.shown,
         ...(tests && { tests_passed: tests.passed }),
-        failures: [...(tests?.failures ?? [])].slice(0, MOST_FILES),
+        failures: failures.shown,
         duration_ms: Math.round(performance.now() - from),
         notes: [
           ...notes,
-          ...(files.length > MOST_FILES ? [`only the ${MOST_FILES} least covered files are listed`] : []),
+          ...(gapped.length < files.length && limit === undefined
+            ? [`${files.length - gapped.length} file(s) are covered whole; limit lists them`]
+            : []),
+          ...[shown, folders, failures].flatMap((each) => each.notes),
         ],
       },
     };

@@ -1,4 +1,4 @@
-import { fwError, type Static, Type } from '../../../kernel/index.js';
+import { brief, fwError, type Static, Type } from '../../../kernel/index.js';
 import { VERIFICATION_ERRORS } from './errors.js';
 import { goIn } from './go/program.js';
 import { goBuildStep, goIdiomsStep, goTestStep, goVetStep } from './go/steps.js';
@@ -158,8 +158,11 @@ function firstFailure({ name, summary, diagnostics, failures: [failure], finding
   return `${failure.file}${failure.line === undefined ? '' : `:${failure.line}`}: ${failure.name}`;
 }
 
+/** Characters of the first failure in the verdict; the whole stands among the diagnostics. */
+const MOST_OF_FIRST = 240;
+
 /** The outcome in one line. */
 export function verdict({ ok, steps, first_failure: first }: Verification): string {
   const told = steps.map(({ name, status, summary }) => `${name} ${status} (${summary})`).join(', ');
-  return ok ? `Green: ${told}.` : `Not green: ${told}. First: ${(first ?? '').replace(/\.$/, '')}.`;
+  return ok ? `Green: ${told}.` : `Not green: ${told}. First: ${brief(first ?? '', MOST_OF_FIRST).replace(/\.$/, '')}.`;
 }

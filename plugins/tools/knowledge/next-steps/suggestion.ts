@@ -5,6 +5,7 @@ import type { ProjectState } from './project-state.js';
 export const Suggestion = Type.Object({
   kind: Type.String(),
   subject: Type.Optional(Type.String({ description: 'route, model, file or feature' })),
+  also: Type.Optional(Type.Array(Type.String(), { description: 'further subjects that the same step is for' })),
   severity: Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('info')]),
   rationale: Type.String(),
   action: Type.String(),
