@@ -455,12 +455,11 @@ export abstract class SelectCompiler extends DialectWords {
 
   /** The same by a function of the database that takes an order, and a condition behind it. */
   protected jsonBy(by: string, { name, operand, where, orders }: LogicalJson, scope: Scope, writer: SqlWriter): string {
-    const key = name ? `${this.valueSql(name, scope, writer)}, ` : '';
-    const member = this.jsonMember(operand, scope, writer);
+    const values = `${name ? `${this.valueSql(name, scope, writer)}, ` : ''}${this.jsonMember(operand, scope, writer)}`;
     const order = orders.length > 0 ? ` ORDER BY ${this.listOrder(orders, scope, writer)}` : '';
-    const isNamed = name && `${this.valueSql(name, scope, writer)} IS NOT NULL`;
-    const tests = [isNamed, where && this.expr(where, scope, writer)].filter(Boolean).join(' AND ');
-    return `${by}(${key}${member}${order})${tests === '' ? '' : ` FILTER (WHERE ${tests})`}`;
+    const tests = [name && `${this.valueSql(name, scope, writer)} IS NOT NULL`, where && this.expr(where, scope, writer)]; // prettier-ignore
+    const some = tests.filter(Boolean).join(' AND ');
+    return `${by}(${values}${order})${some && ` FILTER (WHERE ${some})`}`;
   }
 
   /** A value as one of JSON. */
