@@ -12,7 +12,7 @@ export const fwNew = defineTool({
   input: Type.Object({
     name: Type.String({ description: 'name of the folder and of the application' }),
     template: Type.Optional(Type.String({ description: 'api (default) or minimal' })),
-    driver: Type.Optional(Type.String({ description: 'database, see feature orm of fw_features; default sqlite' })),
+    driver: Type.Optional(Type.String({ description: 'database, e.g. postgres; default sqlite' })),
     dir: Type.Optional(Type.String({ description: 'existing folder to make it in' })),
     config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
     config_yaml: Type.Optional(Type.String({ description: 'the same as YAML text' })),

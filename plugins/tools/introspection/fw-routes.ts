@@ -5,11 +5,11 @@ import { readRoutes, ROUTES_FILE, RouteEntry } from './routes-file.js';
 
 export const fwRoutes = defineTool({
   name: 'fw_routes',
-  description: 'List the routes a project declares, from the list fw codegen wrote; the project is not run.',
+  description: 'List the routes that a project declares; it is not run.',
   input: Type.Object({
     dir: Type.Optional(Type.String({ description: 'project root' })),
-    json: Type.Optional(Type.Boolean({ description: 'JSON text instead of a table' })),
-    route: Type.Optional(Type.String({ description: 'text that method and path contain' })),
+    json: Type.Optional(Type.Boolean({ description: 'text as JSON' })),
+    route: Type.Optional(Type.String({ description: 'text in method and path' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   output: Type.Object({

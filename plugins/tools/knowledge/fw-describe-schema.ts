@@ -15,7 +15,7 @@ export const fwDescribeSchema = defineTool({
   description: 'JSON Schema of the project configuration that planning and provisioning take.',
   input: Type.Object({
     section: Type.Optional(Type.String({ description: SECTION_NAMES.join(', ') })),
-    detail: Type.Optional(Type.Boolean({ description: 'annotations of every value too, as for one section' })),
+    detail: Type.Optional(Type.Boolean({ description: 'with annotations' })),
   }),
   output: Type.Object({
     section: Type.Optional(Type.String()),

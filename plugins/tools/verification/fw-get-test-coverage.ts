@@ -14,7 +14,7 @@ export const fwGetTestCoverage = defineTool({
   input: Type.Object({
     path: Type.Optional(Type.String({ description: 'project root' })),
     existing: Type.Optional(Type.Boolean({ description: 'read the last report instead of running tests' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, description: 'files' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   output: Type.Object({
     path: Type.String(),
