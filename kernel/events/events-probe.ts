@@ -39,7 +39,7 @@ function notesOfBackend(stats: EventBackendStats | undefined): readonly string[]
 function detailOf<Events>(bus: LocalEventBus<Events>): Record<string, unknown> {
   const metrics = bus.metrics();
   const { recorder, settings } = bus;
-  const [last] = recorder.recent();
+  const [last] = recorder.newest(1);
   return {
     events_registered: metrics.events,
     listeners: metrics.listeners,
@@ -58,8 +58,8 @@ function detailOf<Events>(bus: LocalEventBus<Events>): Record<string, unknown> {
       payloads: settings.recordPayloads,
       size: recorder.size,
       capacity: recorder.capacity,
-      written: recorder.written,
-      evicted: recorder.evicted,
+      written: recorder.size + recorder.dropped,
+      evicted: recorder.dropped,
     },
     ...(last && {
       last_dispatch: { name: last.name, at: new Date(last.at).toISOString(), duration_ms: last.durationMs },

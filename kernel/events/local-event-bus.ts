@@ -18,7 +18,7 @@ import { AsyncQueue } from './async-queue.js';
 import { Channel, type Registration } from './channel.js';
 import { Dispatch, type DispatchOwner } from './dispatch.js';
 import { type BusSettings, type EventBusOptions, settingsOf } from './options.js';
-import { Recorder } from './recorder.js';
+import { Ring } from '../bounded/index.js';
 import { messageOf } from '../errors/index.js';
 
 /** Result of every `emit` without listeners: one shared promise. */
@@ -39,7 +39,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
   readonly #queue: AsyncQueue<Waiting>;
   readonly #owner: DispatchOwner;
   /** The last dispatches; for the probe. */
-  readonly recorder: Recorder;
+  readonly recorder: Ring<DispatchRecord>;
   readonly #totals = {
     dispatches: 0,
     unheard: 0,
@@ -56,7 +56,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
   constructor(options: EventBusOptions = {}) {
     this.#settings = settingsOf(options);
     const { recorded, concurrency, queueCapacity } = this.#settings;
-    this.recorder = new Recorder(recorded);
+    this.recorder = new Ring(recorded);
     this.#queue = new AsyncQueue((waiting) => this.#runInContext(waiting), concurrency, queueCapacity);
     this.#owner = {
       clock: this.#settings.clock,
@@ -130,7 +130,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
   }
 
   recent(): readonly DispatchRecord[] {
-    return this.recorder.recent();
+    return this.recorder.newest();
   }
 
   metrics(): EventMetrics {
@@ -200,7 +200,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
     if (durationMs > totals.maxMs) totals.maxMs = durationMs;
     if (this.recorder.capacity === 0 && this.#observers.size === 0) return;
     const record = recordOf(dispatch, durationMs, async);
-    this.recorder.add(this.#settings.recordPayloads ? { ...record, payload: dispatch.payload } : record);
+    this.recorder.push(this.#settings.recordPayloads ? { ...record, payload: dispatch.payload } : record);
     for (const observer of this.#observers) this.#show(record, observer);
   }
 

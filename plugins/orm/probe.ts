@@ -17,8 +17,16 @@ export function ormProbe(databases: OpenDatabases): Probe {
 }
 
 function detailOf(db: DatabaseHandle): Readonly<Record<string, unknown>> {
-  const { plan, scan, shapes, handle } = db.stats();
-  return { dialect: db.dialect.name, ...db.about, plan_cache: plan, scan_plans: scan, shapes, ...handle };
+  const { plan, inserts, scan, shapes, handle } = db.stats();
+  return {
+    dialect: db.dialect.name,
+    ...db.about,
+    plan_cache: plan,
+    insert_plans: inserts,
+    scan_plans: scan,
+    shapes,
+    ...handle,
+  };
 }
 
 function inWords({ dialect: { capabilities }, about }: DatabaseHandle): string {

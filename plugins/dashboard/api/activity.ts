@@ -3,7 +3,12 @@ import { eventRecordOf } from '../record/event-recorder.js';
 import type { CacheState, EventsAnswer, McpAnswer, QueriesAnswer } from '../wire/api.js';
 
 /** Caches in the ORM's probe, with their labels. */
-const CACHES = { plan_cache: 'Compiled plans', scan_plans: 'Scan plans', shapes: 'Query shapes' } as const;
+const CACHES = {
+  plan_cache: 'Compiled plans',
+  insert_plans: 'Insert plans',
+  scan_plans: 'Scan plans',
+  shapes: 'Query shapes',
+} as const;
 
 /** Statements, and how well the caches of the ORM work. */
 export function queriesAnswer({ queries, diagnostics }: Dashboard, limit: number): QueriesAnswer {

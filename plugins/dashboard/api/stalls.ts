@@ -1,4 +1,4 @@
-import type { Ring } from '../record/ring.js';
+import type { Ring } from '../../../kernel/bounded/index.js';
 import type { PerformancePoint, RequestDetail, Stall } from '../wire/api.js';
 
 const LAG_MS = 100;

@@ -3,7 +3,7 @@ import { type Clock, currentRequestContext, isFwError, type LogLine } from '../.
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import { messageOf } from '../../../kernel/errors/index.js';
 import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestDetail } from '../wire/api.js';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import { causeFacts } from './cause-facts.js';
 import { PerMinute } from './per-minute.js';
 
@@ -92,7 +92,7 @@ export class ErrorRecorder {
     return {
       exceptions: this.#shown(this.#exceptions.values()),
       responses: this.#shown(this.#responses.values()),
-      dropped: this.#exceptions.dropped + this.#responses.dropped,
+      dropped: this.#exceptions.evicted + this.#responses.evicted,
     };
   }
 

@@ -33,7 +33,8 @@ test('counts dispatches by name, the busiest first', () => {
 
 test('knows at most three hundred names', () => {
   for (let nth = 0; nth < 320; nth++) recorder.take(dispatch({ name: `event.${nth}` }));
-  expect(recorder.names()).toHaveLength(300);
+  // A full map lets an eighth go at once.
+  expect(recorder.names()).toHaveLength(283);
 });
 
 test('never keeps a payload, and masks what the errors of listeners say', () => {

@@ -1,7 +1,7 @@
 import type { DispatchRecord } from '../../../kernel/index.js';
 import { maskSecrets } from '../../../kernel/log/index.js';
 import type { EventRecord, EventStatistics } from '../wire/api.js';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import { roundedMs } from './latencies.js';
 import type { Timelines } from './timelines.js';
 

@@ -1,7 +1,7 @@
 import { currentRequestContext, type LogFields, type LogLine } from '../../../kernel/index.js';
 import { cutText, maskSecrets, soundsSecret } from '../../../kernel/log/index.js';
 import type { LogEntry, LogLevel } from '../wire/api.js';
-import { Ring } from './ring.js';
+import { Ring } from '../../../kernel/bounded/index.js';
 
 /** The kinds of lines that are told apart. */
 export const LOG_LEVELS: readonly LogLevel[] = ['app', 'http', 'error', 'panic', 'warning'];

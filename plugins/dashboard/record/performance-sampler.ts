@@ -9,7 +9,7 @@ import {
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../../../kernel/index.js';
 import type { PerformanceMetrics, PerformancePoint } from '../wire/api.js';
-import { Ring } from './ring.js';
+import { Ring } from '../../../kernel/bounded/index.js';
 
 const INTERVAL_MS = 1_000;
 const POINTS = 600;

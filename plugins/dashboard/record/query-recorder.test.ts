@@ -20,7 +20,8 @@ test('keeps the newest statements, and numbers of every one', () => {
 
 test('knows at most five hundred texts', () => {
   for (let id = 0; id < 600; id++) recorder.afterExecute({}, `SELECT ${id}`, MS, undefined);
-  expect([recorder.statements().length, recorder.dropped]).toEqual([500, 100]);
+  // A full map lets an eighth go at once.
+  expect([recorder.statements().length, recorder.dropped]).toEqual([476, 124]);
 });
 
 test('counts the same text together, the one that cost most first, and tells slow and failed ones', () => {

@@ -2,10 +2,9 @@ import { type Clock, currentRequestContext, isFwError } from '../../../kernel/in
 import { cutText } from '../../../kernel/log/index.js';
 import type { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import type { QueryRecord, StatementStatistics } from '../wire/api.js';
-import { BoundedMap } from './bounded-map.js';
 import { chainOf } from './cause-facts.js';
 import { Latencies, roundedMs } from './latencies.js';
-import { Ring } from './ring.js';
+import { BoundedMap, Ring } from '../../../kernel/bounded/index.js';
 import type { Timelines } from './timelines.js';
 
 const MAX_STATEMENTS = 500;
@@ -82,7 +81,7 @@ export class QueryRecorder implements QueryObserver {
 
   /** Number of statements that were evicted for newer ones. */
   get dropped(): number {
-    return this.#statements.dropped;
+    return this.#statements.evicted;
   }
 
   /** Every statement, the one that took most time in all first. */

@@ -18,7 +18,7 @@ import { cutText } from '../../../kernel/log/index.js';
 import type { RequestDetail, RequestRecord } from '../wire/api.js';
 import { causeFacts } from './cause-facts.js';
 import { Latencies, roundedMs } from './latencies.js';
-import { Ring } from './ring.js';
+import { Ring } from '../../../kernel/bounded/index.js';
 import { shownHeaders } from './shown-headers.js';
 import type { RequestStatements, Timelines } from './timelines.js';
 import { Traffic } from './traffic.js';

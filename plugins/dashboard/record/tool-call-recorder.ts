@@ -1,9 +1,8 @@
 import type { Clock } from '../../../kernel/index.js';
 import type { ToolCall, ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
 import type { ToolCallRecord, ToolStatistics } from '../wire/api.js';
-import { BoundedMap } from './bounded-map.js';
 import { roundedMs } from './latencies.js';
-import { Ring } from './ring.js';
+import { BoundedMap, Ring } from '../../../kernel/bounded/index.js';
 
 const MAX_CALLS = 500;
 const MAX_TOOLS = 200;

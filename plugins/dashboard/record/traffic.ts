@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/index.js';
 import type { OverviewAnswer, TrafficPoint } from '../wire/api.js';
 import { Latencies, roundedMs } from './latencies.js';
-import { Ring } from './ring.js';
+import { Ring } from '../../../kernel/bounded/index.js';
 
 /** Ten minutes. */
 const POINTS = 600;

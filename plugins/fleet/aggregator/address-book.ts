@@ -1,5 +1,5 @@
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import { addressOf } from './root-cause/index.js';
 import type { StoredSpan } from './stored-span.js';
 
@@ -34,7 +34,7 @@ const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
  * of the service. An address of several services (a gateway, the loopback of several containers) has no name.
  */
 export class AddressBook {
-  readonly #entries: BoundedMap<Entry>;
+  readonly #entries: BoundedMap<string, Entry>;
 
   constructor(private readonly settings: Settings) {
     this.#entries = new BoundedMap(settings.maxAddresses);
@@ -97,7 +97,7 @@ export class AddressBook {
 
   /** Maximum number of addresses. */
   get limit(): number {
-    return this.#entries.limit;
+    return this.#entries.capacity;
   }
 
   get size(): number {

@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import type { StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
 
@@ -13,7 +13,7 @@ interface Failing {
 
 /** The newest traces in which each service failed, so that causes are looked for in a few and not in all. */
 export class RecentFailures {
-  readonly #services: BoundedMap<Failing>;
+  readonly #services: BoundedMap<string, Failing>;
 
   constructor(maxServices: number) {
     this.#services = new BoundedMap(maxServices);

@@ -1,5 +1,5 @@
 import type { HeartbeatRecord, ServiceInfo } from '../../../kernel/contracts/fleet-wire.js';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import type { AggregatorSettings } from './options.js';
 
 /** Share of failed requests from which a service counts as degraded. */
@@ -16,7 +16,7 @@ interface Instance {
 }
 
 interface Service {
-  readonly instances: BoundedMap<Instance>;
+  readonly instances: BoundedMap<string, Instance>;
   /** The last heartbeat of any instance. */
   newest: HeartbeatRecord;
   lastSeen: number;
@@ -26,7 +26,7 @@ type Settings = Pick<AggregatorSettings, 'serviceTTL' | 'maxServices'>;
 
 /** Services and their state, from their heartbeats. */
 export class ServiceRegistry {
-  readonly #services: BoundedMap<Service>;
+  readonly #services: BoundedMap<string, Service>;
 
   constructor(private readonly settings: Settings) {
     this.#services = new BoundedMap(settings.maxServices);

@@ -1,5 +1,5 @@
 import type { HeartbeatRecord, Topology, TopologyEdge, TopologyNode } from '../../../kernel/contracts/fleet-wire.js';
-import { BoundedMap } from './bounded-map.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import type { AggregatorSettings } from './options.js';
 import type { StoredSpan } from './stored-span.js';
 import { Traffic } from './traffic.js';
@@ -92,8 +92,8 @@ type Settings = Pick<AggregatorSettings, 'maxServices' | 'maxEdges' | 'traceTTL'
 
 /** Graph of the calls between services, with counts, durations and error rates. */
 export class TopologyGraph {
-  readonly nodes: BoundedMap<ServiceNode>;
-  readonly edges: BoundedMap<ServiceEdge>;
+  readonly nodes: BoundedMap<string, ServiceNode>;
+  readonly edges: BoundedMap<string, ServiceEdge>;
   readonly #windows: Windows;
 
   constructor(private readonly settings: Settings) {

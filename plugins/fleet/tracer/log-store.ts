@@ -1,4 +1,5 @@
 import { currentRequestContext } from '../../../kernel/index.js';
+import { Ring } from '../../../kernel/bounded/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { LogLine, LogTap } from '../../../kernel/contracts/log-tap.js';
 import { REDACTED } from '../recorded/index.js';
@@ -23,9 +24,7 @@ export interface StoredLine {
 
 /** Keeps the last lines that were written inside traced requests, for the merged view; older ones are forgotten. */
 export class LogStore {
-  readonly #lines: StoredLine[] = [];
-  #next = 0;
-  #dropped = 0;
+  readonly #lines = new Ring<StoredLine>(MAX_LINES);
   #end: (() => void) | undefined;
 
   /** Subscribes to the log. Lines outside a traced request are not kept. */
@@ -41,29 +40,21 @@ export class LogStore {
   add({ level, message, fields }: LogLine, traceId: string | undefined): void {
     if (traceId === undefined) return;
     const { plugin } = fields;
-    const line: StoredLine = {
+    this.#lines.push({
       time: microsecondsText(epochMs()),
       level: LEVELS[level],
       message: maskSecrets(cutText(message, MAX_MESSAGE), REDACTED),
       ...(typeof plugin === 'string' && { source: plugin }),
       trace_id: traceId,
-    };
-    if (this.#lines.length < MAX_LINES) {
-      this.#lines.push(line);
-      return;
-    }
-    this.#dropped++;
-    this.#lines[this.#next] = line;
-    this.#next = (this.#next + 1) % MAX_LINES;
+    });
   }
 
   /** Lines of a trace, oldest first. */
   of(traceId: string): readonly StoredLine[] {
-    const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
-    return inOrder.filter((line) => line.trace_id === traceId);
+    return this.#lines.newest(MAX_LINES, (line) => line.trace_id === traceId).reverse();
   }
 
   stats() {
-    return { lines: this.#lines.length, max_lines: MAX_LINES, dropped: this.#dropped };
+    return { lines: this.#lines.size, max_lines: MAX_LINES, dropped: this.#lines.dropped };
   }
 }

@@ -1,6 +1,6 @@
 import { type Logger, monotonicMs, runInRequestContext } from '../../../kernel/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
-import { SpanRing } from './span-ring.js';
+import { Ring } from '../../../kernel/bounded/index.js';
 
 /** Concurrent exports. With fewer, a saturated event loop would handle responses too late, and the buffer would fill. */
 const MAX_IN_FLIGHT = 8;
@@ -44,7 +44,7 @@ interface Batch<Span> {
  */
 export class BatchExporter<Span> {
   readonly counters: ExportCounters = { spansRecorded: 0, spansExported: 0, spansDropped: 0, exportFailures: 0 };
-  readonly #ring: SpanRing<Span>;
+  readonly #ring: Ring<Span>;
   readonly #sending = new Set<Promise<void>>();
   /** Batches that failed, oldest first. */
   readonly #failed: Batch<Span>[] = [];
@@ -56,7 +56,7 @@ export class BatchExporter<Span> {
   #closed = false;
 
   constructor(private readonly options: ExporterOptions<Span>) {
-    this.#ring = new SpanRing(options.maxBufferSpans);
+    this.#ring = new Ring(options.maxBufferSpans);
   }
 
   /** Number of waiting spans, including those of failed batches. */

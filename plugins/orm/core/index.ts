@@ -1,5 +1,4 @@
 /** The ORM without any driver. */
-export { BoundedCache } from './session/bounded-cache.js';
 export { assertBoolean, assertMilliseconds, assertWhole } from './session/checked-options.js';
 export { characterCount, columnLimit, int32, type ColumnLimit } from './dialect/column-limits.js';
 export {

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Client } from 'pg';
 import { fwError, type FwError } from '../../../kernel/index.js';
 import {
-  BoundedCache,
   ORM_ERRORS,
+  BoundedMap,
   cancelUntilEnded,
   StatementLine,
   Words,
@@ -74,7 +74,7 @@ export class PostgresConnection implements ServerConnection {
   readonly #prefix = `fw_${randomUUID().replaceAll('-', '')}_`;
   #cursors = 0;
   readonly #line = new StatementLine();
-  readonly #statements: BoundedCache<PreparedStatement>;
+  readonly #statements: BoundedMap<string, PreparedStatement>;
 
   readonly #client: Client;
 
@@ -90,7 +90,7 @@ export class PostgresConnection implements ServerConnection {
     this.#prepares = prepares;
     this.#patience = patience;
     this.#client = watched.client;
-    this.#statements = new BoundedCache(cacheSize, ({ name }) => this.#deallocate(name));
+    this.#statements = new BoundedMap(cacheSize, { onEvict: ({ name }) => this.#deallocate(name) });
   }
 
   get isUsable(): boolean {

@@ -1,5 +1,5 @@
 import {
-  BoundedCache,
+  BoundedMap,
   assertWanted,
   withinDeadline,
   type Limits,
@@ -25,8 +25,8 @@ const FEW = 16;
 
 /** One connection with its prepared statements. Answers at once; waits only while another process writes. */
 export class SqliteConnection {
-  readonly #plain: BoundedCache<Statement>;
-  readonly #exact: BoundedCache<Statement>;
+  readonly #plain: BoundedMap<string, Statement>;
+  readonly #exact: BoundedMap<string, Statement>;
   /** Of every transaction: a field is found sooner than a text among hundreds. */
   #begin: Prepared | undefined;
   #commit: Prepared | undefined;
@@ -37,8 +37,8 @@ export class SqliteConnection {
     /** Milliseconds to wait for a lock that another process holds. */
     private readonly busyTimeout: number,
   ) {
-    this.#plain = new BoundedCache(cacheSize);
-    this.#exact = new BoundedCache(cacheSize);
+    this.#plain = new BoundedMap(cacheSize);
+    this.#exact = new BoundedMap(cacheSize);
   }
 
   setStmtCacheSize(size: number): void {

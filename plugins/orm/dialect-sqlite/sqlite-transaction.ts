@@ -1,7 +1,7 @@
 import { fwError } from '../../../kernel/index.js';
 import {
-  BoundedCache,
   ORM_ERRORS,
+  BoundedMap,
   assertWanted,
   type MaybePromise,
   type PositionalRow,
@@ -143,7 +143,7 @@ interface SavepointTexts {
 }
 
 // A text that is put together anew is hashed anew when its statement is looked up.
-const texts = new BoundedCache<SavepointTexts>(100);
+const texts = new BoundedMap<string, SavepointTexts>(100);
 
 function textsOf(name: string): SavepointTexts {
   return texts.get(name) ?? texts.set(name, { savepoint: `SAVEPOINT ${name}`, release: `RELEASE SAVEPOINT ${name}` });

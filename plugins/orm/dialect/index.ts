@@ -162,12 +162,12 @@ export {
 } from '../core/index.js';
 
 // Handles and connections.
+export { BoundedMap, type BoundedMapOptions, type BoundedMapStats } from '../../../kernel/bounded/index.js';
 export {
   assertBoolean,
   assertMilliseconds,
   assertWanted,
   assertWhole,
-  BoundedCache,
   callingConnection,
   cancelUntilEnded,
   CONNECT_TIMEOUT_MS,

@@ -1,14 +1,6 @@
+import type { BoundedMapStats } from '../../../../kernel/bounded/index.js';
 import type { Plan } from './plan.js';
 import type { PlanKind, Shape } from './shape.js';
-
-/** Numbers of a bounded cache. */
-export interface CacheStats {
-  readonly size: number;
-  readonly capacity: number;
-  readonly hits: number;
-  readonly misses: number;
-  readonly evicted: number;
-}
 
 /**
  * Bounds the compiled plans of a database (SPEC "Limits": 2000). Plans hang on their shapes; this keeps the list, counts, and
@@ -52,7 +44,7 @@ export class PlanCache {
     this.#plans = [];
   }
 
-  stats(): CacheStats {
+  stats(): BoundedMapStats {
     const { capacity } = this;
     return { size: this.#plans.length, capacity, hits: this.#hits, misses: this.#misses, evicted: this.#evicted };
   }

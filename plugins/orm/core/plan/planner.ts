@@ -1,3 +1,4 @@
+import { BoundedMap, type BoundedMapStats } from '../../../../kernel/bounded/index.js';
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -41,18 +42,19 @@ export class Planner {
   /** Whether plans are made anew for each call, because some plugin rewrites by request. */
   readonly bypassesCache: boolean;
   readonly #readers: Readers;
-  readonly #scanners = new Map<ModelInfo, RowScanner<object>>();
+  readonly #scanners: BoundedMap<ModelInfo, RowScanner<object>>;
 
   constructor(private readonly settings: PlannerSettings) {
     this.bypassesCache = settings.bypassCache;
     this.cache = new PlanCache(settings.planCacheSize);
     this.forest = new ShapeForest(settings.planCacheSize * SHAPES_PER_PLAN, () => this.cache.clear());
     this.#readers = readersOf(settings.dialect);
+    this.#scanners = new BoundedMap(settings.scanCacheSize);
   }
 
   /** Scan plans that are kept. */
-  get scanners(): { readonly size: number; readonly capacity: number } {
-    return { size: this.#scanners.size, capacity: this.settings.scanCacheSize };
+  get scanners(): BoundedMapStats {
+    return this.#scanners.stats();
   }
 
   /** Whether a plugin sees plans before they are compiled, and may change them. */
@@ -134,12 +136,7 @@ export class Planner {
 
   /** Scanner of whole rows of a model. */
   modelScanner(model: ModelInfo): RowScanner<object> {
-    const found = this.#scanners.get(model);
-    if (found) return found;
-    if (this.#scanners.size >= this.settings.scanCacheSize) this.#scanners.clear();
-    const made = modelScanner(model, this.#readers);
-    this.#scanners.set(model, made);
-    return made;
+    return this.#scanners.use(model, () => modelScanner(model, this.#readers));
   }
 
   // Behind a right or full join there may be no row of the model: then every column is null.

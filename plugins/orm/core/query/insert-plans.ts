@@ -1,4 +1,5 @@
 import type { BatchForm } from '../dialect/dialect.js';
+import type { BoundedMapStats } from '../../../../kernel/bounded/index.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { serialOf } from '../expression/subquery.js';
@@ -41,6 +42,9 @@ export class InsertPlans {
   #plans = new Map<ModelInfo, Map<string, Plan>>();
   #usual = new Map<ModelInfo, UsualInsert>();
   #size = 0;
+  #hits = 0;
+  #misses = 0;
+  #evicted = 0;
 
   constructor(
     private readonly planner: Planner,
@@ -63,8 +67,17 @@ export class InsertPlans {
     const key = keyOf(shape);
     const ofModel = this.#plans.get(model);
     const found = ofModel?.get(key);
-    if (found) return found;
+    if (found) {
+      this.#hits++;
+      return found;
+    }
+    this.#misses++;
     return chain(this.#compile(model, shape), (plan) => this.#keep(model, key, plan));
+  }
+
+  stats(): BoundedMapStats {
+    const { capacity } = this;
+    return { size: this.#size, capacity, hits: this.#hits, misses: this.#misses, evicted: this.#evicted };
   }
 
   #compile(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
@@ -95,6 +108,7 @@ export class InsertPlans {
     if (++this.#size > this.capacity) {
       this.#plans = new Map();
       this.#usual = new Map();
+      this.#evicted += this.#size - 1;
       this.#size = 1;
     }
     const ofModel = this.#plans.get(model) ?? new Map<string, Plan>();

@@ -1,7 +1,7 @@
 import { fwError, token, type FwError } from '../../../../kernel/index.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { CacheStats } from '../plan/plan-cache.js';
+import type { BoundedMapStats } from '../../../../kernel/bounded/index.js';
 import { Planner, type PlanRewriter } from '../plan/planner.js';
 import type { OrmPlugin } from '../plugin/orm-plugin.js';
 import { InsertPlans } from '../query/insert-plans.js';
@@ -16,8 +16,9 @@ import type { Session } from './session.js';
 
 /** Counters of a database, as the `orm` probe shows them. */
 export interface DatabaseStats {
-  readonly plan: CacheStats;
-  readonly scan: { readonly size: number; readonly capacity: number };
+  readonly plan: BoundedMapStats;
+  readonly inserts: BoundedMapStats;
+  readonly scan: BoundedMapStats;
   readonly shapes: { readonly shapes: number; readonly resets: number };
   readonly handle: HandleStats;
 }
@@ -102,7 +103,8 @@ export class OrmDatabase implements Session {
   /** Counters of caches and connections. */
   stats(): DatabaseStats {
     const { cache, scanners, forest } = this.planner;
-    return { plan: cache.stats(), scan: scanners, shapes: forest.stats(), handle: this.handle.stats() };
+    const [shapes, inserts] = [forest.stats(), this.inserts.stats()];
+    return { plan: cache.stats(), inserts, scan: scanners, shapes, handle: this.handle.stats() };
   }
 }
 
