@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { pageOf } from '../../../kernel/index.js';
 import type { SpanNode, Trace } from './wire.js';
 
 /** Characters of a text that are shown: an aggregator of ours keeps no longer ones. */
@@ -15,6 +16,7 @@ export const FlatSpan = Type.Object({
   span_id: Type.String(),
   error: Type.Optional(Type.String()),
   exception: Type.Optional(Type.String({ description: 'class of what was thrown' })),
+  callee: Type.Optional(Type.String({ description: 'what it called, where that sent no span of its own' })),
   root_cause: Type.Optional(Type.Boolean()),
   derived_error: Type.Optional(Type.Boolean()),
   orphan: Type.Optional(Type.Boolean()),
@@ -71,6 +73,12 @@ export function flatten(trace: Trace): FlatTrace {
   };
 }
 
+/** The same with as many spans as an answer may have; root cause and slowest span stand for themselves. */
+export function shortened(trace: FlatTrace, limit: number | undefined, more: string): FlatTrace {
+  const { shown, notes } = pageOf(trace.spans, limit, more);
+  return { ...trace, spans: shown, notes: [...trace.notes, ...notes] };
+}
+
 function flatSpans(roots: readonly SpanNode[]): FlatSpan[] {
   const flat: FlatSpan[] = [];
   const open = roots.map((node) => ({ node, depth: 0 })).reverse();
@@ -91,6 +99,7 @@ function childrenOf({ children }: SpanNode): SpanNode[] {
 function flatSpan(node: SpanNode, depth: number): FlatSpan {
   const error = textOf(node['error']);
   const exception = exceptionOf(node);
+  const callee = unseenCallee(node);
   const flags = (['root_cause', 'derived_error', 'orphan', 'skewed'] as const).filter((name) => node[name] === true);
   return {
     depth,
@@ -102,6 +111,7 @@ function flatSpan(node: SpanNode, depth: number): FlatSpan {
     span_id: textOf(node['span_id']),
     ...(error !== '' && { error }),
     ...(exception !== '' && { exception }),
+    ...(callee !== '' && { callee }),
     ...Object.fromEntries(flags.map((name) => [name, true])),
   };
 }
@@ -111,6 +121,26 @@ function exceptionOf({ attributes }: SpanNode): string {
   if (typeof attributes !== 'object' || attributes === null) return '';
   const type = textOf((attributes as Readonly<Record<string, unknown>>)['error.type']);
   return /^\d+$/.test(type) ? '' : type;
+}
+
+const CALLS: ReadonlySet<unknown> = new Set(['client', 'query', 'producer']);
+
+// A call without a span below it: a database, a stranger's service, or one whose spans were lost.
+function unseenCallee(node: SpanNode): string {
+  if (!CALLS.has(node['kind']) || childrenOf(node).length > 0) return '';
+  const given = node['attributes'];
+  const attributes = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>;
+  const address = textOf(attributes['server.address']);
+  const port = attributes['server.port'];
+  const at = address !== '' && (typeof port === 'number' || typeof port === 'string') ? `${address}:${port}` : address;
+  const system = textOf(attributes['db.system.name']) || textOf(attributes['messaging.system']);
+  return (
+    textOf(node['peer_service']) ||
+    [system, at]
+      .filter((part) => part !== '')
+      .join(' at ')
+      .slice(0, MAX_TEXT)
+  );
 }
 
 function textOf(value: unknown): string {

@@ -295,6 +295,35 @@ describe('the fleet tools', () => {
     expect(structured['incidents']).toHaveLength(1);
   });
 
+  test('fw_explain_incident names a callee that sent no span of its own', async () => {
+    const attributes = { 'server.address': 'pay.example', 'server.port': 443 };
+    const call = { kind: 'client', status: 502, error: 'HTTP 502', root_cause: true, duration_ms: 30, attributes };
+    const explained = async (more: object) => {
+      answers[`/fleet/api/traces/${TRACE}`] = { ...trace, roots: [span('orders', { ...call, ...more })] };
+      return (await run('fw_explain_incident', { trace_id: TRACE })).structured;
+    };
+    const { explanation, notes } = await explained({});
+    expect(explanation).toMatch(/^The first failure is orders in its call of pay\.example:443, which sent no span of its own, GET \/orders with status 502/); // prettier-ignore
+    expect(notes).toEqual([expect.stringMatching(/^What pay\.example:443 did stands in its own log alone\. Which line of orders/)]); // prettier-ignore
+    expect((await explained({ peer_service: 'payments' }))['explanation']).toContain('in its call of payments,');
+    expect((await explained({ children: [span('payments', {})] }))['explanation']).not.toContain('in its call of');
+  });
+
+  test('answers of long traces show as many spans as they may have', async () => {
+    answers[`/fleet/api/traces/${TRACE}`] = { ...trace, roots: Array.from({ length: 200 }, () => span('orders', {})) };
+    for (const [name, key] of [
+      ['fw_get_trace', undefined],
+      ['fw_explain_incident', 'trace'],
+    ] as const) {
+      // prettier-ignore
+      const { structured } = await run(name, { trace_id: TRACE });
+      const { spans, notes } = (key ? structured[key] : structured) as { spans: unknown[]; notes: string[] };
+      expect(spans.length).toBeLessThan(60);
+      expect(notes).toContainEqual(expect.stringMatching(/^\d+ more; .*limit/));
+    }
+    expect((await run('fw_get_trace', { trace_id: TRACE, limit: 150 })).structured['spans']).toHaveLength(150);
+  });
+
   test('fw_explain_incident names what was thrown, and the call that has the stack', async () => {
     const failed = (attributes: object) =>
       span('orders', { status: 500, error: 'HTTP 500', root_cause: true, duration_ms: 30, attributes });

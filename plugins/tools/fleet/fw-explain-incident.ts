@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineTool, type ToolContext } from '../../../kernel/index.js';
 import { live, readLive } from '../runtime/index.js';
 import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
-import { flatten, FlatTrace } from './flat-trace.js';
+import { flatten, FlatTrace, shortened } from './flat-trace.js';
 import { explanation } from './incident-text.js';
 import { orNote, readTrace, TraceIdInput } from './read-trace.js';
 import { readNotChecked } from './read-not-checked.js';
@@ -52,7 +52,7 @@ export const fwExplainIncident = defineTool({
       aggregator_url: base,
       trace_id: trace.trace_id,
       explanation: explanation(flat, facts),
-      trace: flat,
+      trace: shortened(flat, undefined, 'fw_get_trace lists them with limit'),
       ...facts,
       notes: [...(await whereThrown(flat, context)), ...found.notes, ...violations.notes, ...unchecked.notes],
     };

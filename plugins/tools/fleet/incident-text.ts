@@ -36,10 +36,11 @@ function outcome({ root_cause, has_error, slowest_span, services, duration_ms, s
   return `The trace succeeded: ${size}.${slowest}`;
 }
 
-function words({ service, method, route, status, duration_ms, error, exception }: FlatSpan): string {
+function words({ service, method, route, status, duration_ms, error, exception, callee }: FlatSpan): string {
   const why = [error, exception].filter((each) => each !== undefined).join(', ');
   const what = [method, route].filter((part) => part !== '').join(' ');
-  return `${service || '(unnamed)'}${what ? ` ${what}` : ''} with status ${status} after ${duration_ms.toFixed(1)} ms${why ? ` (${why})` : ''}`;
+  const called = callee === undefined ? '' : ` in its call of ${callee}, which sent no span of its own,`;
+  return `${service || '(unnamed)'}${called}${what ? ` ${what}` : ''} with status ${status} after ${duration_ms.toFixed(1)} ms${why ? ` (${why})` : ''}`;
 }
 
 function affected({ affected_services }: IncidentFacts): string {
