@@ -67,6 +67,15 @@ describe('what an output lets leave', () => {
       expect(sentOf(schema, value)).toEqual(sent);
   }); // prettier-ignore
 
+  test('has own members alone, whatever the value inherits', () => {
+    const schema = Type.Object({ at: Type.String(), id: Type.Integer(), own: Type.Optional(Type.String()) });
+    const base = { own: 'inherited', hash: 'x', get at(): never { throw new Error('nobody reads it'); } };
+    const value = (members: object) => Object.assign(Object.create(base, { id: { value: 1, enumerable: true } }) as object, members);
+    expect(sentOf(schema, value({}))).toEqual({ id: 1 });
+    expect(sentOf(schema, value({ more: 1, b: new Date(0) }))).toEqual({ id: 1 });
+    expect(sentOf(schema, { ...value({ more: 1 }), 7: 1, at: new Date(0) })).toEqual({ id: 1, at: new Date(0).toJSON() });
+  }); // prettier-ignore
+
   const secret = { passwordHash: 'x' };
 
   test('is what was looked at, also of what could be asked for another form', () => {
