@@ -317,6 +317,24 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
     },
   ); // prettier-ignore
 
+  test.each([['orders', 'prices'], ['web', 'web']])(
+    'says of a status that the service between has too, or has not, that it comes from elsewhere: %s',
+    async (between, expected) => {
+      const arrived = new Set<string>();
+      const { checker: subject } = checker(document, 1000, (_, span, above) => span > above && arrived.has('orders'));
+      for (const name of ['web', 'orders', 'prices']) subject.advertise(name, 'h1', name);
+      await until(() => subject.stats().schemas === 3, 'the documents');
+      for (const at of [2, 0, 1]) {
+        const each = hops[at] as CheckedSpan;
+        arrived.add(each.callee);
+        subject.submit({ ...each, status: each.callee === 'orders' && between !== 'orders' ? 200 : 302 });
+        await checkedAll(subject);
+      }
+      const found = subject.violations.list().filter(({ callee, rule }) => callee === 'web' && rule === 'status');
+      expect(found.map(({ origin }) => origin)).toEqual([expected]);
+    },
+  ); // prettier-ignore
+
   test('takes two services that are wrong by themselves for two origins', async () => {
     const { checker: subject } = checker(document, 1000, () => false);
     for (const name of ['orders', 'prices']) subject.advertise(name, 'h1', name);

@@ -111,8 +111,10 @@ export class ContractChecker {
   #closed = false;
 
   constructor(private readonly options: ContractCheckerOptions) {
-    this.violations = new ViolationRing(options.maxViolations, options.violationDedupeWindow);
     this.#origins = new ViolationOrigins(options.isBelow);
+    this.violations = new ViolationRing(options.maxViolations, options.violationDedupeWindow, (violation) =>
+      this.#origins.passedOnFrom(violation),
+    );
     const limits = { deadline: options.contractDeadline, maxHeap: MAX_HEAP };
     this.#worker = new CheckWorker(limits, (number) => this.#texts.get(number));
   }
@@ -384,8 +386,7 @@ export class ContractChecker {
     const now = this.options.now();
     const timestamp = `${Math.floor(now)}000000`;
     const found = { trace_id: traceId, span_id: spanId, caller, callee, method, route, ...problem, timestamp };
-    const { origin, passedOn } = this.#origins.add(found);
-    for (const each of passedOn) this.violations.learn(each, origin);
+    const origin = this.#origins.add(found);
     const group = this.violations.add({ ...found, origin }, now);
     this.options.onViolation?.(group);
   }

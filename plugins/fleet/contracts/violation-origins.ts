@@ -32,16 +32,32 @@ export class ViolationOrigins {
   /**
    * Remembers a violation.
    *
-   * @returns the origin of the wrong value, empty for an untraced caller; and earlier violations whose origin changes
+   * @returns the origin of the wrong value as far as it is known by now, empty for an untraced caller
    */
-  add(violation: PlacedViolation): { readonly origin: string; readonly passedOn: readonly PlacedViolation[] } {
+  add(violation: PlacedViolation): string {
     const known = this.#remembered(violation.trace_id);
-    const same = known.filter((each) => isSameValue(each, violation));
-    const others = same.filter(({ span_id: span }) => span !== violation.span_id);
-    if (same.length === others.length && known.length < MAX_PER_TRACE) known.push(violation);
-    const source = others.reduce((origin, each) => (this.#isNearer(each, origin) ? each : origin), violation);
-    const origin = violation.direction === 'response' ? source.callee : source.caller;
-    return { origin, passedOn: source === violation ? others.filter((each) => this.#isNearer(violation, each)) : [] };
+    const isNew = !known.some((each) => each.span_id === violation.span_id && isSameValue(each, violation));
+    if (isNew && known.length < MAX_PER_TRACE) known.push(violation);
+    return this.passedOnFrom(violation) ?? serviceOf(violation);
+  }
+
+  /**
+   * The origin of a wrong value that its service only passes on. Asked again later, because the spans between may not have arrived yet.
+   *
+   * @returns undefined while it seems to be the service's own
+   */
+  passedOnFrom(violation: PlacedViolation): string | undefined {
+    const known = this.#traces.get(violation.trace_id) ?? [];
+    const others = known.filter((each) => each.span_id !== violation.span_id && isSameValue(each, violation));
+    let source = violation;
+    for (const _ of others) source = others.find((each) => this.#isPassedOn(each, source)) ?? source;
+    return source === violation ? undefined : serviceOf(source);
+  }
+
+  // A status or media type has no place in a body by which it could be told from another one: each service between has to have it as well.
+  #isPassedOn(each: PlacedViolation, by: PlacedViolation): boolean {
+    const [lower, upper] = each.direction === 'response' ? [each, by] : [by, each];
+    return (each.path !== '' || lower.caller === upper.callee) && this.#isNearer(each, by);
   }
 
   #remembered(traceId: string): PlacedViolation[] {
@@ -56,6 +72,11 @@ export class ViolationOrigins {
     const [lower, upper] = a.direction === 'response' ? [a, b] : [b, a];
     return this.isBelow(a.trace_id, lower.span_id, upper.span_id);
   }
+}
+
+// The service that a wrong value is seen at.
+function serviceOf({ direction, callee, caller }: PlacedViolation): string {
+  return direction === 'response' ? callee : caller;
 }
 
 // A passed-on value is often at another place of the body, so the name of its member and the kind of violation are compared.

@@ -26,10 +26,14 @@ export class ViolationRing {
   #dropped = 0;
   #total = 0;
 
-  /** @param dedupeWindow - milliseconds */
+  /**
+   * @param dedupeWindow - milliseconds
+   * @param passedOnFrom - tells the origin of a violation anew; undefined where nothing more is known
+   */
   constructor(
     readonly limit: number,
     private readonly dedupeWindow: number,
+    private readonly passedOnFrom: (violation: Violation) => string | undefined = () => undefined,
   ) {}
 
   get size(): number {
@@ -58,12 +62,6 @@ export class ViolationRing {
     return viewOf(group);
   }
 
-  /** Updates the origin of a violation, when spans of further services have arrived. */
-  learn(violation: Place, origin: string): void {
-    const group = this.#groups.findLast(({ newest }) => isSamePlace(newest, violation));
-    if (group) group.newest = { ...group.newest, origin };
-  }
-
   /** Groups, oldest first. */
   list(filter: ViolationFilter = {}): readonly ViolationGroup[] {
     const { service, severity, rule, limit } = filter;
@@ -73,7 +71,11 @@ export class ViolationRing {
         (!severity || newest.severity === severity) &&
         (!rule || newest.rule === rule),
     );
-    return (limit === undefined ? found : found.slice(-limit)).map(viewOf);
+    return (limit === undefined ? found : found.slice(-limit)).map((group) => {
+      const origin = this.passedOnFrom(group.newest);
+      if (origin !== undefined) group.newest = { ...group.newest, origin };
+      return viewOf(group);
+    });
   }
 
   #begin(key: string, violation: Violation, now: number): Group {
@@ -90,18 +92,6 @@ export class ViolationRing {
     this.#dropped++;
     if (this.#open.get(oldest.key) === oldest) this.#open.delete(oldest.key);
   }
-}
-
-type Place = Pick<Violation, 'trace_id' | 'span_id' | 'direction' | 'path' | 'rule'>;
-
-function isSamePlace(a: Place, b: Place): boolean {
-  return (
-    a.span_id === b.span_id &&
-    a.trace_id === b.trace_id &&
-    a.path === b.path &&
-    a.rule === b.rule &&
-    a.direction === b.direction
-  );
 }
 
 function keyOf({ caller, callee, method, route, direction, path, rule }: Violation): string {

@@ -97,6 +97,8 @@ describe('the innermost wrong value', () => {
     ['of an optional object', optional(ref('Promotion')), { amount: '5' }, ['/p/amount type number']],
     ['two of them', optional(ref('Promotion')), { amount: '5', code: 1 }, ['/p/amount type number', '/p/code type string']],
     ['nullable, as OpenAPI 3.0 says it', { allOf: [ref('Promotion')], nullable: true }, { amount: '5' }, ['/p/amount type number']],
+    ['nullable as an alternative of its own', { anyOf: [ref('Promotion'), { nullable: true }] }, { amount: '5', code: 'x' }, ['/p/amount type number']],
+    ['and null itself', { anyOf: [ref('Promotion'), { nullable: true }] }, null, []],
     ['of a list in an alternative', optional({ type: 'array', items: ref('Promotion') }), [{ amount: 1 }, {}], ['/p/1/amount required present']],
     ['of alternatives within alternatives', optional({ type: 'object', properties: { q: optional(ref('Promotion')) } }), { q: { amount: 'x' } }, ['/p/q/amount type number']],
     ['by a tag of the alternatives', { oneOf: ['a', 'b'].map((tag) => ({ type: 'object', required: ['t'], properties: { t: { const: tag }, n: { type: tag === 'a' ? 'integer' : 'string' } } })) }, { t: 'b', n: 1 }, ['/p/n type string']],

@@ -22,6 +22,16 @@ const DEFINITIONS = ['$defs', 'definitions', 'dependentSchemas'] as const;
 /** Depth that a schema counts for which is copied into the one that refers to it. */
 const DEPTH_OF_COPY = 8;
 
+/** Keywords that tell readers something, and validators nothing. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+]);
+const NULL: JsonObject = { type: 'null' };
 const NOTHING: ReadonlySet<never> = new Set();
 
 /** Marks the schema of a write-only member, which a response must not contain. */
@@ -83,7 +93,9 @@ export class SchemaReader {
     const open = (each: JsonObject) => this.open(each, depth + 1);
     const part = (each: JsonObject) => this.open(each, depth + 1, missing);
     for (const key of DEFINITIONS) if (isObject(copy[key])) copy[key] = mapped(copy[key], open);
-    for (const key of ALTERNATIVES) if (Array.isArray(copy[key])) copy[key] = listed(copy[key], part);
+    for (const key of ALTERNATIVES) {
+      if (Array.isArray(copy[key])) copy[key] = listed(copy[key], (each) => (isOnlyNullable(each) ? NULL : part(each)));
+    }
     if (Array.isArray(copy['allOf'])) {
       copy['allOf'] = listed(copy['allOf'], (each) => this.#besides(each, depth + 1, missing, moved));
     }
@@ -214,6 +226,11 @@ function nullAsType(copy: Record<string, unknown>): Record<string, unknown> {
   const { nullable, ...rest } = copy;
   if (nullable === undefined || (nullable === true && 'type' in copy)) return copy;
   return nullable === true ? { anyOf: [{ type: 'null' }, rest] } : rest;
+}
+
+// Generators for OpenAPI 3.0, which has no type for null, write the alternative that a value is null like this.
+function isOnlyNullable({ nullable, ...rest }: JsonObject): boolean {
+  return nullable === true && Object.keys(rest).every((key) => ANNOTATIONS.has(key));
 }
 
 function referenceAsPart(copy: Record<string, unknown>): void {
