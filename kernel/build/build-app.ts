@@ -7,6 +7,7 @@ import { aliasPlugin, type Aliases, aliasesIn } from './aliases.js';
 import { checkTypes, settingsOf, type TypeCheck } from './check-types.js';
 import { buildParts } from './build-parts.js';
 import { BUILD_ERRORS } from './errors.js';
+import { type ModuleShape, shapesOf } from './module-shape.js';
 import { NODE_IMPORTS, nodeImports } from './node-imports.js';
 import { type Output, writeOutputs } from './write-outputs.js';
 
@@ -95,7 +96,17 @@ async function compiled(root: string, found: readonly string[], follow: boolean)
   const settings = await ownSettings(root, starts);
   const { linked, aliases } = await reachable(root, starts, settings);
   const files = follow ? [...new Set([...found, ...linked])].sort() : [...found];
-  return { files: files.length, outputs: await outputsOf(root, files, { settings, aliases }) };
+  const compiledFiles = await outputsOf(root, files, { settings, aliases });
+  await printWarnings(compiledFiles);
+  return { files: files.length, outputs: compiledFiles.outputs };
+}
+
+/** Compiled files. */
+export interface CompiledFiles {
+  readonly outputs: readonly OutputFile[];
+  /** By source; without those that nothing can be said of. */
+  readonly shapes: ReadonlyMap<string, ModuleShape>;
+  readonly warnings: readonly Message[];
 }
 
 /** Compiles files, each by itself. */
@@ -103,11 +114,24 @@ export async function outputsOf(
   root: string,
   files: readonly string[],
   { settings, aliases }: { readonly settings: Settings; readonly aliases: Aliases },
-): Promise<readonly OutputFile[]> {
+): Promise<CompiledFiles> {
   const builds = [...groupsOf(files, aliases)].map(([, group]) =>
     esbuild({ ...settings, ...compilation(root, group, aliases) }),
   );
-  return (await Promise.all(builds)).flatMap(({ outputFiles = [] }) => outputFiles);
+  const results = await Promise.all(builds);
+  return {
+    outputs: results.flatMap(({ outputFiles = [] }) => outputFiles),
+    shapes: new Map(results.flatMap((result) => [...shapesOf(root, result)])),
+    warnings: results.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** Prints what the compiler warns of. */
+export async function printWarnings({ warnings }: Pick<CompiledFiles, 'warnings'>): Promise<void> {
+  if (warnings.length === 0) return;
+  const { formatMessages } = await import('esbuild');
+  const color = process.stderr.hasColors?.() ?? false;
+  process.stderr.write((await formatMessages([...warnings], { kind: 'warning', color })).join(''));
 }
 
 /** Files that one run of esbuild compiles: they have the same extension, and all of them use aliases or none does. */
@@ -137,13 +161,14 @@ function compilation(root: string, { files, ending, hasAliases }: Group, aliases
     outdir: 'dist',
     outbase: '.',
     write: false,
+    metafile: true,
     format: ending === '.c' ? 'cjs' : 'esm',
     // Node reads a module by its extension, and other modules import it by that name, so the extension is kept.
     outExtension: { '.js': `${ending}js` },
     platform: 'node',
     target: 'node20',
     sourcemap: 'linked',
-    logLevel: 'warning',
+    logLevel: 'silent',
     ...(hasAliases
       ? // esbuild calls resolve plugins only when it bundles. The aliased imports are external: nothing is inlined or dropped, and classes keep their names.
         { bundle: true, treeShaking: false, keepNames: true, plugins: [aliasPlugin(root, aliases)] }
