@@ -6,7 +6,7 @@ import type { CommandOutput } from '../../kernel/contracts/command.js';
 import { RunningEntry, type ServingState } from '../../kernel/running/index.js';
 import { type RepeatedCodegen, repeatedCodegen } from '../engine/run-codegen.js';
 import { Bell, WatchedFolders } from '../engine/watch-inputs.js';
-import { keepRouteList, ROUTE_LIST } from '../schematics/engine/route-list.js';
+import { isOfRouteList, keepRouteList, ROUTE_LIST } from '../schematics/engine/route-list.js';
 import type { AppProcess, Outcome } from './app-process.js';
 import { ErrorServer } from './error-server.js';
 import { HeldSockets } from './held-sockets.js';
@@ -186,7 +186,7 @@ export class DevServer {
   async #prepare(events: readonly FileEvent[]): Promise<Problem | undefined> {
     const { root } = this.options;
     try {
-      if (events.length === 0 || events.some(({ path: file }) => !this.#isRead(file))) {
+      if (events.length === 0 || events.some(({ path: file }) => this.#mayGenerate(file))) {
         const result = await keepRouteList(
           root,
           (line) => this.#terminal.note(line),
@@ -212,6 +212,10 @@ export class DevServer {
     } catch (error) {
       return buildProblem(root, error);
     }
+  }
+
+  #mayGenerate(file: string): boolean {
+    return !this.#isRead(file) && (isOfRouteList(file) || this.#codegen.concerns(path.join(this.options.root, file)));
   }
 
   // Whether the application reads the file at run time, so that no build notices its change.

@@ -10,6 +10,7 @@ import {
   runCodegen,
   sourceProblems,
 } from './index.js';
+import { repeatedCodegen } from './run-codegen.js';
 
 let root: string;
 
@@ -350,5 +351,24 @@ describe('runCodegen with watch', () => {
     write('app/models/late.ts', 'export class Late {}\n');
     expect((await watch.next()).written).toContain('generated/late.ts');
     await watch.stop();
+  });
+});
+
+describe('repeated code generation', () => {
+  const at = (file: string) => path.join(root, file);
+
+  test('is concerned by what it read, what would be a model, and settings; by every file while it found mistakes', async () => {
+    write('app/models/user.ts', "import { NAMES } from '../names.js';\nexport class User { names = NAMES }\n");
+    write('app/names.ts', 'export const NAMES = 1;\n');
+    write('app/service.ts', 'export {};\n');
+    const codegen = repeatedCodegen(root);
+    expect(codegen.concerns(at('app/service.ts'))).toBe(true);
+    expect(await codegen.run()).toMatchObject({ ok: true });
+    const concerned = ['app/models/user.ts', 'app/models/new.ts', 'app.config.ts', 'tsconfig.json', 'package.json'];
+    expect(concerned.filter((file) => !codegen.concerns(at(file)))).toEqual([]);
+    expect(codegen.concerns(at('app/service.ts'))).toBe(false);
+    write('app/models/user.ts', 'export class User {');
+    expect(await codegen.run()).toMatchObject({ ok: false });
+    expect(codegen.concerns(at('app/service.ts'))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/contracts/index.js';
 import { fwError } from '../../kernel/errors/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
 import type { Generator, Step } from './generator.js';
-import { folderOf, portable } from './globs.js';
+import { folderOf, isInside, portable } from './globs.js';
 import type { CodegenResult } from './result.js';
 import { codeFingerprint, RunCache } from './run-cache.js';
 import type { CodegenSession, Pass } from './session.js';
@@ -55,6 +55,8 @@ export async function runCodegen(options: CodegenOptions): Promise<CodegenResult
 export interface RepeatedCodegen {
   /** Generates. The first run does nothing if nothing has changed since the last process. */
   run(): Promise<CodegenResult>;
+  /** Whether a run may give another result than the last, now that this file (absolute) has changed. */
+  concerns(file: string): boolean;
   /** Reads in advance what the next run needs, and writes nothing. */
   warm(): Promise<void>;
   /** Keeps for the next process what the last run read and wrote. No run waits for that, because only the next start needs it. */
@@ -70,6 +72,7 @@ export function repeatedCodegen(root: string): RepeatedCodegen {
       if (!existsSync(config)) throw fwError(CODEGEN_ERRORS.FW_CODEGEN_NO_CONFIG, { path: config });
       return runner.again();
     },
+    concerns: (file) => runner.concerns(file),
     warm: () => runner.warm(),
     remember: () => runner.remember(),
   };
@@ -81,6 +84,8 @@ class Runner {
   #session: CodegenSession | undefined;
   /** Of the last run that wrote, until it is remembered. */
   #written: Pass | undefined;
+  /** What the last pass read, unless it found problems. */
+  #read: WatchedInputs | undefined;
 
   constructor(
     readonly root: string,
@@ -105,22 +110,26 @@ class Runner {
       const { outDir, outputs, notes } = unchanged;
       return this.#result(from, outDir, { unchanged: outputs, notes, skipped: true });
     }
-    const pass = await (await this.#opened()).pass();
-    return this.#finish(from, pass);
+    return this.#finish(from, await this.#pass());
   }
 
   async warm(): Promise<void> {
-    await (await this.#opened()).pass();
+    await this.#pass();
+  }
+
+  concerns(file: string): boolean {
+    if (this.#read === undefined || path.dirname(file) === this.root) return true;
+    return this.#read.files.includes(file) || this.#read.trees.some((tree) => isInside(file, tree));
   }
 
   async watch(): Promise<CodegenResult> {
     const { watchInputs } = await import('./watch-inputs.js');
-    let inputs: WatchedInputs = { files: [this.config], trees: [] };
     let last: CodegenResult | undefined;
+    let inputs: WatchedInputs = { files: [this.config], trees: [] };
     const run = async (): Promise<CodegenResult> => {
       const from = performance.now();
-      const pass = await (await this.#opened()).pass();
-      inputs = { files: [...pass.inputs, ...pass.missing], trees: globFolders(this.root, pass) };
+      const pass = await this.#pass();
+      inputs = readBy(this.root, pass);
       const result = await this.#finish(from, pass);
       if (last === undefined || isNews(result, last)) this.options.onResult?.(result);
       return (last = result);
@@ -129,6 +138,12 @@ class Runner {
     const result = await watchInputs({ run, inputs: () => inputs, debounceMs: DEBOUNCE_MS, signal, log });
     await this.remember();
     return result;
+  }
+
+  async #pass(): Promise<Pass> {
+    const pass = await (await this.#opened()).pass();
+    this.#read = pass.plan && readBy(this.root, pass);
+    return pass;
   }
 
   async #finish(from: number, pass: Pass): Promise<CodegenResult> {
@@ -197,6 +212,7 @@ function isNews(result: CodegenResult, last: CodegenResult): boolean {
   return changed || JSON.stringify(result.problems) !== JSON.stringify(last.problems);
 }
 
-function globFolders(root: string, { config }: Pass): string[] {
-  return [...config.models, ...config.routes].map((glob) => path.resolve(root, folderOf(glob)));
-}
+const readBy = (root: string, { inputs, missing, config }: Pass): WatchedInputs => ({
+  files: [...inputs, ...missing],
+  trees: [...config.models, ...config.routes].map((glob) => path.resolve(root, folderOf(glob))),
+});

@@ -7,6 +7,11 @@ import { contextOver, type GeneratorContext } from './context.js';
 /** The file that lists the route modules, in a block that is made from the files under app/routes. */
 export const ROUTE_LIST = 'app/route-modules.ts';
 
+const ROUTES = 'app/routes';
+
+/** Whether the list depends on a file, which is relative to the project with forward slashes. */
+export const isOfRouteList = (file: string): boolean => file === ROUTE_LIST || file.startsWith(`${ROUTES}/`);
+
 /** The list for these files of app/routes. */
 export function routeListBody(files: readonly string[]): string {
   const modules = files
@@ -63,8 +68,8 @@ export async function keepRouteList<Result>(
 
 // Files without a default export are skipped: shared code of handlers, and functions for worker threads.
 async function routeModules(context: GeneratorContext): Promise<readonly string[]> {
-  const files = await context.list('app/routes');
-  const texts = await Promise.all(files.map((file) => context.read(`app/routes/${file}`)));
+  const files = await context.list(ROUTES);
+  const texts = await Promise.all(files.map((file) => context.read(`${ROUTES}/${file}`)));
   return files.filter((_, index) => DEFAULT_EXPORT.test(texts[index] ?? ''));
 }
 
