@@ -1,4 +1,5 @@
 const BEYOND_ASCII = /[^\t\x20-\x7e]/;
+const UNQUOTED = /(;\s*filename\s*=\s*)([^\s";][^";]*)(?=;|$)/i;
 const FILENAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i;
 
 /**
@@ -8,9 +9,11 @@ const FILENAME = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i;
  */
 export function asciiDisposition(value: string): string {
   if (!BEYOND_ASCII.test(value)) return value;
-  const name = FILENAME.exec(value)?.[1];
-  const extended = name === undefined || /;\s*filename\*/i.test(value) ? '' : `; filename*=${extendedText(name)}`;
-  return value.replace(/[^\t\x20-\x7e]/gu, '?') + extended;
+  // Without quotes a name has none of them, nor the sign that stands for them (RFC 9110, section 5.6.2).
+  const quoted = value.replace(UNQUOTED, (_, before: string, name: string) => `${before}"${name.trimEnd()}"`);
+  const name = FILENAME.exec(quoted)?.[1];
+  const extended = name === undefined || /;\s*filename\*/i.test(quoted) ? '' : `; filename*=${extendedText(name)}`;
+  return quoted.replace(/[^\t\x20-\x7e]/gu, '?') + extended;
 }
 
 // RFC 8187, section 3.2.1: letters, digits and a few signs stand for themselves.

@@ -350,6 +350,14 @@ describe('a head that HTTP does not allow', () => {
       const sent = `inline; filename="?bersicht ?.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%C3%A9.pdf`;
       expect((await answers('/run')).headers).toContain(`content-disposition: ${sent}`);
     }
+    for (const [given, sent] of [
+      ['attachment; filename=é b.txt ; size=1', `attachment; filename="? b.txt"; size=1; filename*=UTF-8''%C3%A9%20b.txt`],
+      [`attachment; filename=é.txt; filename*=UTF-8''x`, `attachment; filename="?.txt"; filename*=UTF-8''x`],
+      ['attachment; filename=e.txt', 'attachment; filename=e.txt'],
+    ] as const) {
+      steps = [(ctx) => (ctx.set('Content-Disposition', given), (ctx.body = 'x'))];
+      expect((await answers('/run')).headers).toContain(`content-disposition: ${sent}`);
+    } // prettier-ignore
   });
 });
 
