@@ -9,7 +9,7 @@ export interface Series {
   /** Number of the colour in the theme, 1 to 6. */
   readonly color: 1 | 2 | 3 | 4 | 5 | 6;
   /** One per time; null leaves a gap. */
-  readonly values: readonly (number | null)[];
+  readonly values: readonly (number | null | undefined)[];
   readonly area?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Chart({
   readonly format: (value: number) => string;
   /** Bytes: lines of the grid at powers of two. */
   readonly binary?: boolean;
-  /** Whether a time without a value interrupts the line. */
+  /** Whether a time that was measured without a value interrupts the line. One that was not measured does always. */
   readonly gaps?: boolean;
   readonly height?: number;
 }) {
@@ -49,7 +49,6 @@ export function Chart({
         series,
         height,
         binary,
-        gaps,
         format: (value) => newestFormat.current(value),
         point: setPointer,
       }),
@@ -87,14 +86,13 @@ export function Chart({
 }
 
 function filled(times: readonly number[], series: readonly Series[], gaps: boolean) {
-  if (!gaps) return { times, series };
-  const lines = withGaps({ times, values: series.map(({ values }) => values) });
+  const lines = withGaps({ times, values: series.map(({ values }) => values) }, !gaps);
   return { times: lines.times, series: series.map((each, at) => ({ ...each, values: lines.values[at] ?? [] })) };
 }
 
 function describe(label: string, series: readonly Series[], format: (value: number) => string): string {
   const parts = series.map(({ label: name, values }) => {
-    const known = values.filter((value): value is number => value !== null);
+    const known = values.filter((value) => typeof value === 'number');
     const newest = known.at(-1);
     return newest === undefined
       ? `${name}: no values`
@@ -104,21 +102,20 @@ function describe(label: string, series: readonly Series[], format: (value: numb
 }
 
 function dataOf(times: readonly number[], series: readonly Series[]): uPlot.AlignedData {
-  return [times as number[], ...series.map(({ values }) => values as (number | null)[])];
+  return [times as number[], ...series.map(({ values }) => values as (number | null | undefined)[])];
 }
 
 interface Drawing {
   readonly series: readonly Series[];
   readonly height: number;
   readonly binary: boolean;
-  readonly gaps: boolean;
   readonly format: (value: number) => string;
   readonly point: (index: number | null) => void;
 }
 
 const POWERS_OF_TWO = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
-function optionsOf(root: HTMLElement, { series, height, binary, gaps, format, point }: Drawing): uPlot.Options {
+function optionsOf(root: HTMLElement, { series, height, binary, format, point }: Drawing): uPlot.Options {
   const style = getComputedStyle(root);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const axis = { stroke: color('--muted'), font: `11px ${color('--font')}`, ticks: { show: false } };
@@ -146,7 +143,7 @@ function optionsOf(root: HTMLElement, { series, height, binary, gaps, format, po
       ...series.map((each): uPlot.Series => {
         const stroke = color(`--series-${each.color}`);
         const fill = each.area ? { fill: `${stroke}22` } : {};
-        return { label: each.label, stroke, width: 1.5, spanGaps: !gaps, points: { show: false }, ...fill };
+        return { label: each.label, stroke, width: 1.5, points: { show: false }, ...fill };
       }),
     ],
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
