@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { format, type Options } from 'prettier';
 import { builtInDialects, type DialectFacts, defaultDialect, driverPackage } from '../../plugins/orm/registry/index.js';
 import { addFeature, applyToProject, blocksOf, contextInMemory, generate, projectRoot, writeProject } from './index.js';
 import { withBanner } from '../engine/banner.js';
@@ -350,6 +351,33 @@ describe('fw generate', () => {
     await expect(generate({ ...resource, fields: [], flags: { force: true } }, context)).resolves.toBeUndefined();
   });
 
+  test.each(['api', 'minimal'])('and fw new (%s) write as .prettierrc says', async (template) => {
+    const { context } = await project(template);
+    const made: readonly [kind: string, name: string, ...fields: string[]][] = [
+      ['resource', 'Customer', 'name:string', 'email:string:email,unique', 'age:int', 'photo:json'],
+      ['resource', 'Order', 'customer:Customer', 'total:decimal', 'placedOn:date', 'number:bigint:unique'],
+      ['handler', 'Report'],
+      ['event', 'OrderPaid', 'orderId:int'],
+      ['listener', 'OrderPaid'],
+      ['job', 'Cleanup'],
+      ['middleware', 'Tenant'],
+      ['plugin', 'Mailer'],
+      ['tool', 'CountOrders'],
+      ['ws', 'Chat'],
+      ['ws', 'NewsOfEverySubscriber'],
+    ];
+    for (const [kind, name, ...fields] of made) {
+      if (template === 'api' || kind !== 'resource') await generate({ kind, name, fields }, context);
+    }
+    const style = JSON.parse((await context.read('.prettierrc')) ?? '') as Options;
+    const written = [...context.files].filter(([file]) => /\.(ts|js|cjs|json)$/.test(file));
+    expect(written.length).toBeGreaterThan(20);
+    for (const [file, bytes] of written) {
+      const text = bytes.toString();
+      expect([file, text]).toEqual([file, await format(text, { ...style, filepath: file })]);
+    }
+  });
+
   test('follows the key that a model has, and that of the models that it leads to', async () => {
     const { context, text } = await project();
     const orm = "import { belongsTo, type BelongsTo, db, type Int, table, type Uuid } from 'fw/orm';";
@@ -369,7 +397,7 @@ describe('fw generate', () => {
     expect(routes).toContain('where(album.albumId.eq(body.albumId))');
     await generate({ kind: 'resource', name: 'Album', fields: [] }, context);
     const albums = await text('app/routes/albums.ts');
-    expect(albums).toContain("const AlbumPathParams = Type.Object({ albumId: Type.String({ format: 'uuid'");
+    expect(albums).toContain("const AlbumPathParams = Type.Object({\n  albumId: Type.String({ format: 'uuid'");
     expect(albums).toContain('const CreateAlbumRequest = Type.Object({\n  albumId:');
     expect(albums).toContain('const UpdateAlbumRequest = Type.Object({\n  title:');
     expect(albums).toContain('async function writeAlbum(albumId: string, body: Static<typeof ChangeAlbumRequest>)');
@@ -534,12 +562,12 @@ export class Login {
     for (const part of [
       String.raw`balance: Type.String({ pattern: '^-?\\d{1,18}$'`,
       String.raw`balance: Type.String({ pattern: '^-?\\d+$'`,
-      'settings: Type.Union([Type.Record(Type.String(), Type.Unknown())',
-      'balance: row.balance.toString(), credit: row.credit?.toString() ?? null',
+      'settings: Type.Union([\n    Type.Record(Type.String(), Type.Unknown())',
+      'balance: row.balance.toString(),\n    credit: row.credit?.toString() ?? null,',
       'balance: BigInt(body.balance),',
       'credit: body.credit ? BigInt(body.credit) : null,',
       "credit: typeof body.credit === 'string' ? BigInt(body.credit) : body.credit,",
-      'account.serial.eq(BigInt(body.serial))',
+      'const wanted = BigInt(body.serial);',
       'rows.map(sent)',
     ])
       expect(routes).toContain(part);

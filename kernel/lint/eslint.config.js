@@ -1,3 +1,4 @@
+import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 // One room per concept: each of these packages or built-ins may be imported in one place only (see docs/decisions).
@@ -15,19 +16,9 @@ const restricted = (owned) => ({
   ],
 });
 
-export default tseslint.config(
-  {
-    ignores: [
-      'dist/**',
-      'node_modules/**',
-      'generated/**',
-      'coverage/**',
-      'docs/benchmarks/**/*.mjs',
-      'docs/benchmarks/orm/**',
-      '**/*.d.ts',
-    ],
-  },
-  ...tseslint.configs.recommended,
+export default defineConfig(
+  globalIgnores(['dist/', 'generated/', 'coverage/', 'docs/benchmarks/**/*.mjs', 'docs/benchmarks/orm/', '**/*.d.ts']),
+  tseslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: process.cwd() } },

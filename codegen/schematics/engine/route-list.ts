@@ -1,6 +1,7 @@
 import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
 import { ChangeSet } from '../../../kernel/fs/index.js';
 import { commitAndGenerate } from '../../engine/follow-up.js';
+import { Code, writtenValue } from '../../text/index.js';
 import { blocksOf, replaceBlock } from './blocks.js';
 import { contextOver, type GeneratorContext } from './context.js';
 
@@ -12,6 +13,8 @@ const ROUTES = 'app/routes';
 /** Whether the list depends on a file, which is relative to the project with forward slashes. */
 export const isOfRouteList = (file: string): boolean => file === ROUTE_LIST || file.startsWith(`${ROUTES}/`);
 
+const LIST = 'export const ROUTE_MODULES: readonly RouteModule[] = ';
+
 /** The list for these files of app/routes. */
 export function routeListBody(files: readonly string[]): string {
   const modules = files
@@ -19,11 +22,11 @@ export function routeListBody(files: readonly string[]): string {
     .map((file) => file.slice(0, -'.ts'.length))
     .sort();
   const imports = modules.map((stem) => `import ${nameOf(stem)} from './routes/${stem}.js';\n`).join('');
-  const names = modules.map(nameOf).join(', ');
+  const names = modules.map((stem) => new Code(nameOf(stem)));
   return `import type { RouteModule } from 'fw';
 ${imports}
 /** Every module of app/routes. */
-export const ROUTE_MODULES: readonly RouteModule[] = [${names}];
+${LIST}${writtenValue(names, { indent: 0, column: LIST.length, after: ';'.length })};
 `;
 }
 

@@ -34,7 +34,7 @@ export const handlerSchematic: Schematic = {
 
 function handlerText(names: Names, path: string, actions: readonly Action[]): string {
   const byId = actions.some((action) => VERBS[action][1] !== '');
-  const params = `const ${names.pascal}PathParams = Type.Object({ id: Type.String({ description: 'Id of the ${names.words}' }) });\n\n`;
+  const params = `const ${names.pascal}PathParams = Type.Object({\n  id: Type.String({ description: 'Id of the ${names.words}' }),\n});\n\n`;
   return `import { Type } from 'fw';
 import { routes } from 'fw/http';
 
@@ -56,8 +56,13 @@ function routeText({ pascal, plural, words, pluralWords }: Names, path: string, 
     ...(status === 204 ? [] : [`output: ${pascal}Response`]),
     ...(status === 200 ? [] : [`status: ${status}`]),
   ];
-  const answer =
-    status === 204 ? `(ctx) {\n    ctx.status = 204;\n  }` : `() {\n    return { action: '${action}' };\n  }`;
-  return `  router.${method}('${path}${suffix}', { ${options.join(', ')} }, function ${action}${many ? plural : pascal}${answer});
+  const answer = status === 204 ? `(ctx) {\n      ctx.status = 204;` : `() {\n      return { action: '${action}' };`;
+  return `  router.${method}(
+    '${path}${suffix}',
+    {
+${options.map((option) => `      ${option},\n`).join('')}    },
+    function ${action}${many ? plural : pascal}${answer}
+    },
+  );
 `;
 }

@@ -13,7 +13,7 @@ export const jobSchematic: Schematic = {
   takesFields: false,
   async run({ names, text, on }, context) {
     const every = checkedInterval(text('every') || '1m');
-    const source = `import { definePlugin, DurationSchema, milliseconds, ok, degraded, type Resolver, Type, withDefault } from 'fw';
+    const source = `import { definePlugin, degraded, DurationSchema, milliseconds, ok, type Resolver, Type, withDefault } from 'fw';
 
 /** What the job does. An error marks the run as failed, and the schedule goes on. */
 export async function run${names.pascal}(_services: Resolver, _signal: AbortSignal): Promise<void> {
@@ -42,7 +42,8 @@ export default definePlugin({
   register({ probe }) {
     probe('job-${names.kebab}', () => {
       const detail = { ...report };
-      return report.lastError === undefined ? ok(\`ran \${report.runs} times\`, { detail }) : degraded(report.lastError, { detail });
+      if (report.lastError !== undefined) return degraded(report.lastError, { detail });
+      return ok(\`ran \${report.runs} times\`, { detail });
     });
   },
   ready({ options, log, get, getOptional, all }) {

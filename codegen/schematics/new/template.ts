@@ -68,7 +68,7 @@ export function templateFiles(facts: TemplateFacts): Readonly<Record<string, str
     '.gitattributes': '* text=auto eol=lf\ngenerated/** linguist-generated=true\n',
     '.prettierrc': '{ "printWidth": 120, "singleQuote": true, "trailingComma": "all" }\n',
     '.gitignore': `${IGNORED_BY_GIT.join('\n')}\n`,
-    '.mcp.json': `${JSON.stringify({ mcpServers: { fw: { command: 'node_modules/.bin/fw-mcp', args: ['--mode', 'generator'] } } }, null, 2)}\n`,
+    '.mcp.json': MCP,
     '.dockerignore': DOCKERIGNORE,
     Dockerfile: productionDockerfile({ port: facts.port, ...(api && { database: databaseFile(facts.database) }) }),
     'README.md': readme(facts),
@@ -150,37 +150,45 @@ function packageName(name: string): string {
         .replace(/^[._-]+|-+$/g, '') || 'app';
 }
 
-const TSCONFIG = `${JSON.stringify(
-  {
-    compilerOptions: {
-      target: 'ES2022',
-      lib: ['ES2023'],
-      module: 'nodenext',
-      moduleResolution: 'nodenext',
-      types: ['node'],
-      rootDir: '.',
-      noEmit: true,
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      noImplicitOverride: true,
-      experimentalDecorators: true,
-      emitDecoratorMetadata: false,
-      useDefineForClassFields: false,
-      verbatimModuleSyntax: true,
-      isolatedModules: true,
-      skipLibCheck: true,
-    },
-    include: ['app', 'generated', 'tests', 'bench', 'app.config.ts'],
+const TSCONFIG = `{
+  "compilerOptions": {
+    "target": "ES2022",
+    "lib": ["ES2023"],
+    "module": "nodenext",
+    "moduleResolution": "nodenext",
+    "types": ["node"],
+    "rootDir": ".",
+    "noEmit": true,
+    "strict": true,
+    "noUncheckedIndexedAccess": true,
+    "noImplicitOverride": true,
+    "experimentalDecorators": true,
+    "emitDecoratorMetadata": false,
+    "useDefineForClassFields": false,
+    "verbatimModuleSyntax": true,
+    "isolatedModules": true,
+    "skipLibCheck": true
   },
-  null,
-  2,
-)}\n`;
+  "include": ["app", "generated", "tests", "bench", "app.config.ts"]
+}
+`;
 
-const ESLINT = `import tseslint from 'typescript-eslint';
+const MCP = `{
+  "mcpServers": {
+    "fw": {
+      "command": "node_modules/.bin/fw-mcp",
+      "args": ["--mode", "generator"]
+    }
+  }
+}
+`;
 
-export default tseslint.config(
-  { ignores: ['dist/**', 'generated/**', 'coverage/**', 'vendor/**'] },
-  ...tseslint.configs.recommended,
+const ESLINT = `import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default defineConfig(
+  globalIgnores(['dist/', 'generated/', 'coverage/', 'vendor/']),
+  tseslint.configs.recommended,
   // For every file: without it the parser looks for a folder, and gives up where another project lies in this one.
   { languageOptions: { parserOptions: { tsconfigRootDir: import.meta.dirname } } },
   {
@@ -219,7 +227,14 @@ const tsconfigRaw = readFileSync(path.join(__dirname, '../tsconfig.json'), 'utf8
 
 module.exports = {
   process: (source, file) =>
-    esbuild.transformSync(source, { loader: 'ts', format: 'esm', target: 'node20', sourcefile: file, sourcemap: 'inline', tsconfigRaw }),
+    esbuild.transformSync(source, {
+      loader: 'ts',
+      format: 'esm',
+      target: 'node20',
+      sourcefile: file,
+      sourcemap: 'inline',
+      tsconfigRaw,
+    }),
 };
 `;
 
@@ -332,11 +347,12 @@ export interface TestApp extends BootedTestApp {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Boots the routes of the application on a free port${ownDatabase(database)}, without the middlewares around them. */
+/** Boots the routes of the application on a free port${ownDatabase(database)}. */
 export async function startTestApp(): Promise<TestApp> {
   const app = await bootTestApp({
     generated: () => import('../generated/index.js'),
     plugins: [
+      // Without the middlewares of app.config.ts.
       plugin(() => import('fw/http'), { port: 0 }),${orm}
       plugin(() => import('../app/index.js')),
     ],
@@ -346,8 +362,8 @@ export async function startTestApp(): Promise<TestApp> {
 }
 
 async function call(url: string, method: string, body: unknown): Promise<Answer> {
-  const json = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await fetch(url, { method, ...json });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(url, { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) });
   const text = await answer.text();
   return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
 }

@@ -11,7 +11,7 @@ interface Written extends Resource {
 }
 
 const OWN = [
-  'BigInt', 'Database', 'Date', 'String', 'TestApp', '_app', '_key', '_left', 'afterAll', 'answer', 'app', 'before', 'beforeAll', 'body',
+  'BigInt', 'Database', 'Date', 'String', 'TestApp', '_key', '_left', 'afterAll', 'answer', 'app', 'before', 'beforeAll', 'body',
   'changed', 'count', 'describe', 'expect', 'model', 'newBody', 'part', 'rest', 'shown', 'startTestApp', 'stored', 'test', 'unique',
 ]; // prettier-ignore
 
@@ -26,9 +26,7 @@ export function resourceTestText(given: Resource, related: ReadonlyMap<string, M
   const types = models.map((each) => imported(each, ids.model(each)));
   const columns = imported(names.camel, ids.columns(names.pascal));
   const resource: Written = { ...given, ids };
-  const body = fields.some(({ unique, relation }) => unique || relation)
-    ? 'const body = await newBody(app);'
-    : 'const body = newBody();';
+  const body = `const body = ${hasRelation(fields) ? 'await ' : ''}newBody();`;
   const usesUnique = [...[...related.values()].map((each) => each.fields), fields].some((each) =>
     each.some(({ unique }) => unique),
   );
@@ -74,10 +72,9 @@ const unique = () => (count += 1);
 `;
 
 function bodyText({ fields, ids }: Written, related: ReadonlyMap<string, ModelShape>): string {
-  const needsApp = fields.some(({ unique, relation }) => unique || relation);
   const creations = [...new Set(fields.flatMap(({ relation }) => relation ?? []))];
   const rows = creations
-    .map(({ property, model }) => `  const ${ids.row(property)} = await ${ids.maker(model)}(app);\n`)
+    .map(({ property, model }) => `  const ${ids.row(property)} = await ${ids.maker(model)}();\n`)
     .join('');
   const members = fields
     .filter(needed)
@@ -87,13 +84,14 @@ function bodyText({ fields, ids }: Written, related: ReadonlyMap<string, ModelSh
     .reverse()
     .map(([model, theirs]) => makerText(model, theirs.fields, ids))
     .join('\n');
-  const head = needsApp ? `async function newBody(${rows === '' ? '_app' : 'app'}: TestApp)` : 'function newBody()';
-  return `${makers}${makers === '' ? '' : '\n'}${head} {
+  return `${makers}${makers === '' ? '' : '\n'}${hasRelation(fields) ? 'async ' : ''}function newBody() {
 ${rows}  return {
 ${members}  };
 }
 `;
 }
+
+const hasRelation = (fields: readonly Field[]): boolean => fields.some(({ relation }) => relation !== undefined);
 
 const needed = ({ nullable, relation }: Field): boolean => !nullable || relation !== undefined;
 // JSON has no bigint: a request has the value as text.
@@ -106,14 +104,14 @@ function valueOf(field: Field, ids: Identifiers): string {
 function makerText(model: string, fields: readonly Field[], ids: Identifiers): string {
   const rows = fields.flatMap(({ relation }) =>
     relation && relation.model !== model
-      ? [`  const ${ids.row(relation.property)} = await ${ids.maker(relation.model)}(app);\n`]
+      ? [`  const ${ids.row(relation.property)} = await ${ids.maker(relation.model)}();\n`]
       : [],
   );
   const members = fields
     .filter((field) => needed(field) && field.relation?.model !== model)
-    .map((field) => `${field.property}: ${columnValue(field, valueOf(field, ids), ids.model(model))}`);
-  return `async function ${ids.maker(model)}(app: TestApp) {
-${rows.join('')}  return model(app.services.get(Database), ${ids.model(model)}).create({ ${members.join(', ')} });
+    .map((field) => `\n    ${field.property}: ${columnValue(field, valueOf(field, ids), ids.model(model))},`);
+  return `async function ${ids.maker(model)}() {
+${rows.join('')}  return model(app.services.get(Database), ${ids.model(model)}).create({${members.join('')}${members.length > 0 ? '\n  ' : ''}});
 }
 `;
 }
@@ -121,7 +119,10 @@ ${rows.join('')}  return model(app.services.get(Database), ${ids.model(model)}).
 function storedRow({ names, fields, ids }: Written): string {
   const texts = fields.filter((field) => (isReadFromText(field) || field.isNominal) && needed(field));
   if (texts.length === 0) return 'body';
-  return `{ ...body, ${texts.map((field) => `${field.property}: ${columnValue(field, `body.${field.property}`, ids.model(names.pascal))}`).join(', ')} }`;
+  const members = texts.map(
+    (field) => `    ${field.property}: ${columnValue(field, `body.${field.property}`, ids.model(names.pascal))},\n`,
+  );
+  return `{\n    ...body,\n${members.join('')}  }`;
 }
 
 type Writer = (resource: Written, body: string) => string;
@@ -172,7 +173,10 @@ const TESTS: Readonly<Record<Resource['actions'][number], Writer>> = {
     return `  test('updates ${names.one}', async () => {
     ${storedKey(resource)}
     ${changedText(body, fields, key)}
-    ${shownText('changed', fields, ids)}expect(await app.call('PUT', ${row}, changed)).toMatchObject({ status: 200, body: { ${shownKey(key, ids.value(key.property))}, ...${hasHidden(fields) ? 'shown' : 'changed'} } });
+    ${shownText('changed', fields, ids)}expect(await app.call('PUT', ${row}, changed)).toMatchObject({
+      status: 200,
+      body: { ${shownKey(key, ids.value(key.property))}, ...${hasHidden(fields) ? 'shown' : 'changed'} },
+    });
   });
 
   test('changes some of ${names.one}, and leaves the rest', async () => {
@@ -199,7 +203,10 @@ const touchedText = (times: Written['times']): string =>
 
 function changeTest({ fields, times, key, actions }: Written, row: string): string {
   const part = `const part = { ${changedMember(fields, key)} };`;
-  const expected = `{ status: 200, body: { ...(before.body as object), ...part${touchedText(times)} } }`;
+  const expected = `{
+      status: 200,
+      body: { ...(before.body as object), ...part${touchedText(times)} },
+    }`;
   if (!actions.includes('get')) {
     return `const before = await app.call('PATCH', ${row}, {});
     ${part}
@@ -215,7 +222,8 @@ function changeTest({ fields, times, key, actions }: Written, row: string): stri
 function changedText(body: string, fields: readonly Field[], key: KeyField): string {
   const value = body.replace('const body = ', '').replace(/;$/, '');
   const isGiven = fields.some(({ property }) => property === key.property);
-  if (!isGiven) return `const changed = { ...(${value})${changeText(fields, key)} };`;
+  const spread = value.startsWith('await ') ? `(${value})` : value;
+  if (!isGiven) return `const changed = { ...${spread}${changeText(fields, key)} };`;
   return `const { ${key.property}: _key, ...rest } = ${value};\n    const changed = { ...rest${changeText(fields, key)} };`;
 }
 

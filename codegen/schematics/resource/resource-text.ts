@@ -9,6 +9,7 @@ import {
   responseSchema,
 } from '../engine/field-text.js';
 import { entry, Identifiers, imported } from '../engine/identifiers.js';
+import { laidOutMember } from '../engine/lay-out.js';
 import { type Names, namesOf } from '../engine/names.js';
 import type { KeyField, TimeField } from '../model/read-model.js';
 
@@ -30,7 +31,7 @@ interface Written extends Resource {
 
 const OWN = [
   'APP_ERRORS', 'BigInt', 'Database', 'Date', 'ListQuery', 'Promise', 'Row', 'Static', 'String', 'Type', 'body', 'ctx', 'db', 'fwError',
-  'limit', 'model', 'page', 'router', 'routes', 'row', 'rows', 'same', 'sent', 'services', 'total',
+  'limit', 'model', 'page', 'router', 'routes', 'row', 'rows', 'same', 'sent', 'services', 'total', 'wanted',
 ]; // prettier-ignore
 
 const ownOf = ({ pascal, plural }: Names): readonly string[] => [
@@ -80,9 +81,7 @@ function schemas(resource: Resource): string {
 function responseText(resource: Resource): string {
   const { names, fields, times, key } = resource;
   const shown = [...(givenKey(resource) ? [] : [keyField(key)]), ...fields, ...times];
-  const members = shown
-    .filter(({ hidden }) => !hidden)
-    .map((field) => `  ${field.property}: ${responseSchema(field)},\n`);
+  const members = shown.filter(({ hidden }) => !hidden).map((field) => memberLine(field, responseSchema(field)));
   return `const ${names.pascal}Response = Type.Object({
 ${members.join('')}});
 
@@ -158,15 +157,19 @@ const keyFromPath = ({ key, names, ids }: Written): string =>
 
 function pathParams({ names: { pascal, words }, key }: Resource): string {
   const description = `${key.property === 'id' ? 'Id' : 'Key'} of the ${words}`;
-  return `const ${pascal}PathParams = Type.Object({ ${key.property}: ${keySchema(key, description)} });
+  return `const ${pascal}PathParams = Type.Object({
+  ${key.property}: ${keySchema(key, description)},
+});
 
 `;
 }
 
+const memberLine = ({ property }: Field, schema: string): string => `  ${laidOutMember(property, schema, '  ')},\n`;
+
 function bodySchema(name: string, { fields, key }: Resource): string {
   const members = fields.map((field) => {
     const schema = requestSchema(field.property === key.property ? findable(field) : field);
-    return `  ${field.property}: ${schema},\n`;
+    return memberLine(field, schema);
   });
   return `const ${name} = Type.Object({
 ${members.join('')}});
@@ -191,7 +194,7 @@ function updateSchema(resource: Resource): string {
   const members = changed.map((field) => {
     const schema = requestSchema(field);
     const optional = field.hidden && !schema.startsWith('Type.Optional') ? `Type.Optional(${schema})` : schema;
-    return `  ${field.property}: ${optional},\n`;
+    return memberLine(field, optional);
   });
   return `${isSame ? `const ${whole} = Create${names.pascal}Request;` : `const ${whole} = Type.Object({\n${members.join('')}});`}
 
@@ -239,7 +242,9 @@ function sender(resource: Written): string {
   );
   return `
   // JSON has no bigint: it is sent as text.
-  const sent = (row: Row<${ids.model(names.pascal)}>) => ({ ...row, ${members.join(', ')} });
+  const sent = (row: Row<${ids.model(names.pascal)}>) => ({
+    ...row,
+${members.map((each) => `    ${each},\n`).join('')}  });
 `;
 }
 
@@ -284,12 +289,16 @@ function referenceCheck({ names, ids }: Written, field: Checked): string {
 
 function uniqueCheck({ names: { pascal }, key, ids }: Written, field: Checked): string {
   const { property, hidden } = field;
-  const written = columnValue(field, `body.${property}`, ids.model(pascal));
-  const value = hidden ? `'that was sent'` : `String(body.${property})`;
+  const read = columnValue(field, `body.${property}`, ids.model(pascal));
+  // A chain of calls in which a value is converted would not stay on one line.
+  const [line, written] = isReadFromText(field) ? [`      const wanted = ${read};\n`, 'wanted'] : ['', read];
+  const value = hidden ? `'that was sent'` : `body.${property}`;
   const guard = guardOf(field);
   return `    ${guard === '' ? '' : `if (${guard}) `}{
-      const [same] = await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${written})).limit(1).find();
-      if (same && same.${key.property} !== ${ids.value(key.property)}) throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: ${value} });
+${line}      const [same] = await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${written})).limit(1).find();
+      if (same && same.${key.property} !== ${ids.value(key.property)}) {
+        throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: ${value} });
+      }
     }
 `;
 }
@@ -323,7 +332,12 @@ const ROUTES: Readonly<Record<Action, Writer>> = {
   list: (resource) => `
   router.get(
     '${resource.path}',
-    { title: 'List ${resource.names.pluralWords}', tags: ['${resource.names.pluralWords}'], input: { query: ListQuery }, output: ${resource.names.pascal}ListResponse },
+    {
+      title: 'List ${resource.names.pluralWords}',
+      tags: ['${resource.names.pluralWords}'],
+      input: { query: ListQuery },
+      output: ${resource.names.pascal}ListResponse,
+    },
     async function list${resource.names.plural}(ctx) {
       const { limit = 20, page = 1 } = ctx.input.query;
       const [rows, total] = await Promise.all([
@@ -361,7 +375,7 @@ const ROUTES: Readonly<Record<Action, Writer>> = {
     async function create${resource.names.pascal}(ctx) {
 ${createLines(resource)
   .map((line) => `      ${line}\n`)
-  .join('')}      return ${createText(resource)};
+  .join('')}      ${createText(resource)}
     },
   );
 `,
@@ -426,7 +440,7 @@ function ownKeyCheck(resource: Written): string {
   const { property } = field;
   const given = `body.${property}`;
   return `if (await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${columnValue(field, given, ids.model(pascal))})).exists()) {
-        throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: String(${given}) });
+        throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: ${given} });
       }`;
 }
 
@@ -434,7 +448,9 @@ function createText(resource: Written): string {
   const { names, fields, ids } = resource;
   const members = fields.map((field) => `\n        ${createdMember(field, ids.model(names.pascal))},`).join('');
   const created = `model(db, ${ids.model(names.pascal)}).create({${members}${members === '' ? '' : '\n      '}})`;
-  return bigintsOf(resource).length > 0 ? `sent(await ${created})` : created;
+  return bigintsOf(resource).length > 0
+    ? `const row = await ${created};\n      return sent(row);`
+    : `return ${created};`;
 }
 
 // JSON has neither dates nor bigints: they come as text.
