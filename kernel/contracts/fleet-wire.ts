@@ -385,6 +385,10 @@ export interface ContractStats {
   readonly violations_dropped: number;
   /** What was not checked lately, newest first. */
   readonly not_checked: readonly NotChecked[];
+  /** Older entries of that list, pushed out by newer ones. */
+  readonly not_checked_dropped: number;
+  /** Traces and violations whose origin is no longer known, pushed out by newer ones. */
+  readonly origins_dropped: number;
 }
 
 /** Bodies that were not checked, and why; equal ones are counted. */
@@ -443,6 +447,10 @@ export interface AggregatorStats extends StoreStats {
   readonly addresses: number;
   readonly max_addresses: number;
   readonly addresses_evicted: number;
+  readonly instances_evicted: number;
+  /** Incidents, and silences of causes, that were pushed out by newer ones. */
+  readonly incidents_dropped: number;
+  readonly silences_dropped: number;
   readonly heartbeats: number;
   readonly contracts: ContractReport;
   readonly webhook: WebhookReport;

@@ -14,8 +14,20 @@ interface Peer {
 /** Blocks an address for a quarter of an hour after eight failed logins. */
 export class LoginThrottle {
   readonly #peers = new Map<string, Peer>();
+  #forgotten = 0;
+  #untracked = 0;
 
   constructor(private readonly clock: Clock) {}
+
+  /** Addresses with failed logins; those forgotten for others; failed logins that found no room, because all others are blocked. */
+  stats(): {
+    readonly peers: number;
+    readonly max_peers: number;
+    readonly forgotten: number;
+    readonly untracked: number;
+  } {
+    return { peers: this.#peers.size, max_peers: MAX_PEERS, forgotten: this.#forgotten, untracked: this.#untracked };
+  }
 
   /** Seconds for which an address is still blocked; 0 when it is not. */
   blockedFor(address: string): number {
@@ -27,7 +39,10 @@ export class LoginThrottle {
   failed(address: string): void {
     const key = keyOf(address);
     const known = this.#peers.get(key);
-    if (!known && !this.#makeRoom()) return;
+    if (!known && !this.#makeRoom()) {
+      this.#untracked++;
+      return;
+    }
     const expired = known !== undefined && known.blockedUntil > 0 && this.blockedFor(address) === 0;
     const failures = expired ? 1 : (known?.failures ?? 0) + 1;
     const blockedUntil = failures >= MAX_FAILURES ? this.clock.monotonic() + BLOCK_MS : 0;
@@ -43,8 +58,12 @@ export class LoginThrottle {
   #makeRoom(): boolean {
     if (this.#peers.size < MAX_PEERS) return true;
     const now = this.clock.monotonic();
-    const [oldest] = [...this.#peers].find(([, { blockedUntil }]) => blockedUntil <= now) ?? [];
-    return oldest !== undefined && this.#peers.delete(oldest);
+    for (const [key, { blockedUntil }] of this.#peers) {
+      if (blockedUntil > now) continue;
+      this.#forgotten++;
+      return this.#peers.delete(key);
+    }
+    return false;
   }
 }
 

@@ -8,6 +8,7 @@ export function dashboardProbe({ options, recorder, logs, sampler, access, live,
     requests_captured: recorder.traffic.requests,
     errors: recorder.traffic.errors,
     live_watchers: live.viewers,
+    live_watchers_refused: live.refused,
     plugin_pages: pages.count,
     fleet_view: Boolean(options.fleetAggregatorURL),
     buffered_requests: recorder.records.size,
@@ -17,6 +18,7 @@ export function dashboardProbe({ options, recorder, logs, sampler, access, live,
     watched: recorder.watched,
     auth_enabled: access.enforced,
     service_token: Boolean(options.serviceToken),
+    ...access.stats(),
   };
   if (sampler.stale) return degraded('The sampler has not run for more than 5 s.', { detail });
   const { openness } = access;

@@ -54,6 +54,11 @@ export class DashboardAccess {
     return Boolean(this.options.username) && Boolean(this.options.password);
   }
 
+  /** Numbers of the sessions and of failed logins, for the probe. */
+  stats() {
+    return { ...this.#sessions.stats(), failed_logins: this.#throttle.stats() };
+  }
+
   /** What the log of the boot says of a dashboard without credentials; undefined with them. */
   get openness(): string | undefined {
     return this.enforced ? undefined : this.doors.describe(DOOR);

@@ -13,16 +13,25 @@ export class Sessions {
   /** Session id to the monotonic milliseconds at which it ends; insertion order is order of expiry. */
   readonly #sessions = new Map<string, number>();
   readonly #key = newSecret();
+  #refused = 0;
 
   constructor(private readonly clock: Clock) {}
 
   /** @returns the id of a new session; undefined when there are too many, so that nobody can fill the memory */
   open(): string | undefined {
     this.#forgetExpired();
-    if (this.#sessions.size >= MAX_SESSIONS) return undefined;
+    if (this.#sessions.size >= MAX_SESSIONS) {
+      this.#refused++;
+      return undefined;
+    }
     const id = newSecret();
     this.#sessions.set(id, this.clock.monotonic() + SESSION_MS);
     return id;
+  }
+
+  /** Open sessions, and logins that were refused because there were too many. */
+  stats(): { readonly sessions: number; readonly max_sessions: number; readonly refused: number } {
+    return { sessions: this.#sessions.size, max_sessions: MAX_SESSIONS, refused: this.#refused };
   }
 
   isOpen(id: string): boolean {

@@ -33,6 +33,7 @@ export class LiveRelay {
   #retry: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
   #skipped = 0;
+  #refused = 0;
   #isClosed = false;
 
   constructor(
@@ -42,12 +43,17 @@ export class LiveRelay {
 
   /** For the probe. */
   stats() {
-    return { viewers: this.#viewers.size, connected: this.#state.connected, messages_skipped: this.#skipped };
+    const { size: viewers } = this.#viewers;
+    const { connected } = this.#state;
+    return { viewers, viewers_refused: this.#refused, connected, messages_skipped: this.#skipped };
   }
 
   /** Lets a browser watch. */
   join(viewer: WebSocketConnection): void {
-    if (this.#viewers.size >= MAX_VIEWERS) return viewer.close(TRY_AGAIN_LATER, 'too many pages are open');
+    if (this.#viewers.size >= MAX_VIEWERS) {
+      this.#refused++;
+      return viewer.close(TRY_AGAIN_LATER, 'too many pages are open');
+    }
     this.#viewers.add(viewer);
     viewer.on('close', () => this.#leave(viewer));
     viewer.send(JSON.stringify(this.#state));

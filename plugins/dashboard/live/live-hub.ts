@@ -30,6 +30,7 @@ export class LiveHub implements DashboardLive {
   readonly #viewers = new Set<Viewer>();
   #pending: PendingEvent[] = [];
   #dropped = 0;
+  #refused = 0;
   #flush: NodeJS.Timeout | undefined;
 
   /** @param welcome - the first message for a new viewer */
@@ -42,9 +43,17 @@ export class LiveHub implements DashboardLive {
     return this.#viewers.size;
   }
 
+  /** Viewers that were turned away because there were too many. */
+  get refused(): number {
+    return this.#refused;
+  }
+
   /** Takes a connection over. */
   serve(socket: WebSocketConnection): void {
-    if (this.#viewers.size >= MAX_VIEWERS) return socket.close(TRY_AGAIN_LATER, 'too many viewers');
+    if (this.#viewers.size >= MAX_VIEWERS) {
+      this.#refused++;
+      return socket.close(TRY_AGAIN_LATER, 'too many viewers');
+    }
     const viewer: Viewer = { socket, channels: new Set(), missed: 0 };
     this.#viewers.add(viewer);
     socket.on('message', (data) => this.#subscribe(viewer, String(data)));

@@ -111,13 +111,13 @@ export class AddressBook {
 
   /** Forgets what was not seen for long. */
   sweep(now: number): void {
-    this.#entries.removeIf(({ lastSeen }) => now - lastSeen > this.settings.keepFor);
+    this.#entries.removeIf(({ lastSeen }) => ageOf(lastSeen, now) > this.settings.keepFor);
   }
 
   #known(key: string, now: number): { readonly service: string | undefined } | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || now - entry.lastSeen > this.settings.keepFor) return undefined;
-    const isShared = entry.other !== undefined && now - entry.other <= this.settings.keepFor;
+    if (entry === undefined || ageOf(entry.lastSeen, now) > this.settings.keepFor) return undefined;
+    const isShared = entry.other !== undefined && ageOf(entry.other, now) <= this.settings.keepFor;
     const isItself = entry.isOwn || entry.answers > entry.calls * MORE_THAN;
     return { service: isShared || !isItself ? undefined : entry.service };
   }
@@ -129,7 +129,7 @@ export class AddressBook {
       return entry;
     }
     // An old entry does not count: the service may have moved.
-    if (entry === undefined || now - entry.lastSeen > this.settings.keepFor) {
+    if (entry === undefined || ageOf(entry.lastSeen, now) > this.settings.keepFor) {
       const made: Entry = { service, lastSeen: now, isOwn: false, calls: 0, answers: 0, other: undefined };
       this.#entries.set(key, made);
       return made;
@@ -142,3 +142,6 @@ export class AddressBook {
 function keyOf(caller: string, address: string): string {
   return `${caller}\0${address.replace(LOOPBACK, 'localhost')}`;
 }
+
+// What was seen in the future was seen before the clock was set back.
+const ageOf = (seen: number, now: number): number => Math.abs(now - seen);

@@ -192,6 +192,9 @@ export class Aggregator {
       addresses: this.addresses.size,
       max_addresses: this.addresses.limit,
       addresses_evicted: this.addresses.evicted,
+      instances_evicted: this.registry.instancesEvicted,
+      incidents_dropped: this.incidentLog.dropped,
+      silences_dropped: this.incidentLog.silencesDropped,
       heartbeats: this.#heartbeats,
       contracts: this.contracts?.stats() ?? { off: true },
       webhook: this.parts.webhook?.() ?? NO_WEBHOOK,
@@ -205,7 +208,7 @@ export class Aggregator {
     this.graph.sweep(now);
     this.registry.sweep(now);
     this.addresses.sweep(now);
-    this.contracts?.sweep(now);
+    this.contracts?.sweep();
     this.#updateIncidents();
   }
 
@@ -234,7 +237,7 @@ export class Aggregator {
       contractDeadline,
       fetchDocument,
       isBelow: (traceId, spanId, ancestorId) => this.store.get(traceId)?.isBelow(spanId, ancestorId) ?? false,
-      now: () => this.now(),
+      clock: this.parts.clock,
       log,
       onViolation: (group) => this.#listeners.forEach(({ onViolation }) => onViolation?.(group)),
     });

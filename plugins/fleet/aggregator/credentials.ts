@@ -66,6 +66,11 @@ export class Credentials {
     return !(this.guardsReading && this.guardsWriting) && this.doors.closedBecause !== undefined;
   }
 
+  /** Numbers of failed logins. */
+  get failedLogins() {
+    return this.#throttle.stats();
+  }
+
   /** Sentences for the log of the boot, one for each credential that is not configured. */
   get openness(): readonly string[] {
     const doors = [...(this.guardsReading ? [] : [READING]), ...(this.guardsWriting ? [] : [WRITING])];

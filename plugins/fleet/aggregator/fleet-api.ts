@@ -167,8 +167,9 @@ async function actOnIncident({ aggregator, bodies }: Parts, { req }: HttpContext
   return actOn(aggregator.incidentLog, Number(id), action, body, aggregator.now());
 }
 
-function statsOf({ aggregator, refused, intakes }: Parts): unknown {
-  return { ...aggregator.stats(), requests_refused: Object.fromEntries(refused), ...intakes?.() };
+function statsOf({ aggregator, credentials, refused, intakes }: Parts): unknown {
+  const counts = { requests_refused: Object.fromEntries(refused), failed_logins: credentials.failedLogins };
+  return { ...aggregator.stats(), ...counts, ...intakes?.() };
 }
 
 function listTraces({ aggregator }: FleetApiParts, context: HttpContext): unknown {

@@ -27,6 +27,7 @@ type Settings = Pick<AggregatorSettings, 'serviceTTL' | 'maxServices'>;
 /** Services and their state, from their heartbeats. */
 export class ServiceRegistry {
   readonly #services: BoundedMap<string, Service>;
+  #instancesEvicted = 0;
 
   constructor(private readonly settings: Settings) {
     this.#services = new BoundedMap(settings.maxServices);
@@ -41,6 +42,11 @@ export class ServiceRegistry {
     return this.#services.evicted;
   }
 
+  /** Number of instances that were evicted because their service had too many. */
+  get instancesEvicted(): number {
+    return this.#instancesEvicted;
+  }
+
   /** Takes a heartbeat; a service that was down is up again at once. */
   beat(heartbeat: HeartbeatRecord, now: number): void {
     const { service: name, instance_id: id = name } = heartbeat;
@@ -51,7 +57,10 @@ export class ServiceRegistry {
     }
     service.newest = heartbeat;
     service.lastSeen = now;
-    service.instances.set(id, { heartbeat, lastSeen: now });
+    const { instances } = service;
+    const before = instances.evicted;
+    instances.set(id, { heartbeat, lastSeen: now });
+    this.#instancesEvicted += instances.evicted - before;
   }
 
   /** The last heartbeat of a service. */

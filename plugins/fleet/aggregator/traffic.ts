@@ -94,18 +94,22 @@ export class Traffic {
   /** Calls and their error rate of the last one to two rate windows; zero after two quiet ones. */
   recent(now: number): { readonly calls: number; readonly errorRate: number } {
     const index = Math.floor(now / this.spans.rate);
-    const live = [this.#current, this.#previous].filter((window) => window.index >= index - 1 && window.index > 0);
+    const live = [this.#current, this.#previous].filter(
+      (window) => window.index >= index - 1 && window.index > 0 && !isFuture(window, index),
+    );
     const calls = live.reduce((sum, window) => sum + window.calls, 0);
     const errors = live.reduce((sum, window) => sum + window.errors, 0);
     return { calls: Math.round(calls), errorRate: calls === 0 ? 0 : errors / calls };
   }
 
   #kept(now: number): readonly Slice[] {
-    return this.#slices.filter(({ index }) => index > this.#sliceIndex(now) - SLICES);
+    const current = this.#sliceIndex(now);
+    return this.#slices.filter((slice) => slice.index > current - SLICES && !isFuture(slice, current));
   }
 
   #slice(now: number): Slice {
     const index = this.#sliceIndex(now);
+    while (isFuture(this.#slices.at(-1), index)) this.#slices.pop();
     const last = this.#slices.at(-1);
     if (last && last.index >= index) return last;
     const slice: Slice = { index, calls: 0, errors: 0, latency: new Latency(), isEstimated: false };
@@ -116,6 +120,7 @@ export class Traffic {
 
   #window(now: number): Window {
     const index = Math.floor(now / this.spans.rate);
+    if (isFuture(this.#current, index)) this.#current = { index: 0, calls: 0, errors: 0 };
     if (this.#current.index >= index) return this.#current;
     this.#previous = this.#current;
     this.#current = { index, calls: 0, errors: 0 };
@@ -126,6 +131,10 @@ export class Traffic {
     return Math.floor((now * SLICES) / this.spans.retention);
   }
 }
+
+// What was counted before the clock was set back is of the future. A step over one border, as clocks are corrected all the time, is none.
+const isFuture = (counted: { readonly index: number } | undefined, index: number): boolean =>
+  counted !== undefined && counted.index > index + 1;
 
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;

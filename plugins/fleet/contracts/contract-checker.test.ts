@@ -57,13 +57,13 @@ const call: CheckedSpan = {
 }; // prettier-ignore
 
 function checker(fetched: unknown = document, maxViolations = 1000, isBelow: IsBelow = () => false) {
-  const clock = { at: 1_000 };
+  const clock = { at: 1_000, monotonic: 1_000 };
   const made = new ContractChecker({
     maxViolations,
     violationDedupeWindow: 60_000,
     contractDeadline: 10_000,
     isBelow,
-    now: () => clock.at,
+    clock: { now: () => clock.at, monotonic: () => clock.monotonic },
     fetchDocument: async () => {
       if (fetched instanceof Error) throw fetched;
       return Buffer.from(JSON.stringify(fetched));
@@ -214,8 +214,20 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
     await advertised(subject);
     expect(subject.stats()).toMatchObject({ parked: 256, unchecked: 44, fetch_failures: 1 });
     clock.at += 60_001;
-    subject.sweep(clock.at);
+    subject.sweep();
     expect(subject.stats()).toMatchObject({ parked: 0, unchecked: 300 });
+  });
+
+  test('a document is fetched again after seconds, also when the clock was set back by hours', async () => {
+    const { checker: subject, clock } = checker(new TypeError('down'));
+    await advertised(subject);
+    clock.at -= 7_200_000;
+    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+    clock.monotonic += 5_000;
+    subject.sweep();
+    subject.advertise('orders', 'h1', 'http://orders/openapi.json');
+    await until(() => subject.stats().fetch_failures > 1, 'the second fetch');
+    expect(subject.stats().fetch_failures).toBe(2);
   });
 
   test('a schema that cannot be compiled is counted and harms nothing', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from '../../../kernel/index.js';
+import type { Clock, Logger } from '../../../kernel/index.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import type { ContractStats, Direction, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
 import { messageOf } from '../../../kernel/errors/index.js';
 import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
@@ -27,6 +28,8 @@ const PARKED_FOR_MS = 60_000;
 /** Services whose documents are kept, and bytes of all of them. */
 const MAX_DOCUMENTS = 500;
 const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
+/** Services that have to wait for their next fetch, or whose checks are paused. */
+const MAX_PAUSES = 2 * MAX_DOCUMENTS;
 /** How often the document of a service is fetched at most, in milliseconds. */
 const FETCH_EVERY_MS = 5_000;
 /** MiB of the heap in which documents are read and bodies checked. */
@@ -64,7 +67,7 @@ export interface ContractCheckerOptions {
   /** Fetches the text of a document; rejects when it is refused or unreachable. */
   readonly fetchDocument: (url: string) => Promise<Uint8Array>;
   readonly isBelow: IsBelow;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly log?: Logger;
   readonly onViolation?: (group: ViolationGroup) => void;
 }
@@ -90,12 +93,12 @@ export class ContractChecker {
   readonly #schemas = new Map<string, Schema>();
   readonly #texts = new Map<number, SharedArrayBuffer>();
   readonly #fetching = new Set<string>();
-  /** When the document of a service may be fetched again. */
-  readonly #fetchAgain = new Map<string, number>();
+  /** When the document of a service may be fetched again, in monotonic milliseconds. */
+  readonly #fetchAgain = new BoundedMap<string, number>(MAX_PAUSES);
   readonly #queue = new ServiceQueue(MAX_QUEUED);
   readonly #parked = new Map<string, CheckedSpan[]>();
-  /** End of the pause of each service. */
-  readonly #paused = new Map<string, number>();
+  /** End of the pause of each service, in monotonic milliseconds. */
+  readonly #paused = new BoundedMap<string, number>(MAX_PAUSES);
   readonly #givenUp = new GivenUp(MAX_GIVEN_UP);
   /** Resolves when the thread is free. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -146,22 +149,23 @@ export class ContractChecker {
   /** Learns from a heartbeat where a service's document is; fetches it when its digest is new. */
   advertise(service: string, hash: string, url: string): void {
     if (this.#closed || this.#schemas.get(service)?.hash === hash || this.#fetching.has(service)) return;
-    if (this.#fetching.size >= MAX_FETCHES || this.options.now() < (this.#fetchAgain.get(service) ?? 0)) return;
+    if (this.#fetching.size >= MAX_FETCHES || this.#monotonic() < (this.#fetchAgain.get(service) ?? 0)) return;
     this.#fetching.add(service);
     void this.#fetch(service, hash, url).finally(() => this.#fetching.delete(service));
   }
 
   /** Gives up spans that have waited too long. */
-  sweep(now: number): void {
+  sweep(): void {
+    const now = this.#now();
     for (const [service, spans] of this.#parked) {
-      const waiting = spans.filter(({ at }) => now - at <= PARKED_FOR_MS);
-      this.#giveUp(spans.filter(({ at }) => now - at > PARKED_FOR_MS));
+      // One of the future came before the clock was set back.
+      const waiting = spans.filter(({ at }) => Math.abs(now - at) <= PARKED_FOR_MS);
+      this.#giveUp(spans.filter(({ at }) => Math.abs(now - at) > PARKED_FOR_MS));
       if (waiting.length === 0) this.#parked.delete(service);
       else this.#parked.set(service, waiting);
     }
-    for (const until of [this.#paused, this.#fetchAgain]) {
-      for (const [service, end] of until) if (end <= now) until.delete(service);
-    }
+    const time = this.#monotonic();
+    for (const until of [this.#paused, this.#fetchAgain]) until.removeIf((end) => end <= time);
   }
 
   stats(): ContractStats {
@@ -179,6 +183,8 @@ export class ContractChecker {
       violations_total: this.violations.total,
       violations_dropped: this.violations.dropped,
       not_checked: this.#givenUp.list(),
+      not_checked_dropped: this.#givenUp.dropped,
+      origins_dropped: this.#origins.dropped,
     };
   }
 
@@ -239,7 +245,7 @@ export class ContractChecker {
 
   #isToBeChecked(span: CheckedSpan): boolean {
     const { callee } = span;
-    const isPaused = (this.#paused.get(callee) ?? 0) > this.options.now();
+    const isPaused = (this.#paused.get(callee) ?? 0) > this.#monotonic();
     const isKnown = this.#schemas.get(callee)?.operations !== undefined;
     if (isPaused) this.#skip(callee);
     else if (!isKnown) this.#unchecked++;
@@ -295,7 +301,7 @@ export class ContractChecker {
   }
 
   async #fetch(service: string, hash: string, url: string): Promise<void> {
-    this.#fetchAgain.set(service, this.options.now() + FETCH_EVERY_MS);
+    this.#fetchAgain.set(service, this.#monotonic() + FETCH_EVERY_MS);
     try {
       const bytes = await this.options.fetchDocument(url);
       if (this.#closed) return;
@@ -325,9 +331,17 @@ export class ContractChecker {
       this.#note({ service, method: '', route: '', direction: '', reason });
     }
     const isExceeded = 'exceeded' in result;
-    if (isExceeded) this.#fetchAgain.set(service, this.options.now() + this.#pauseMs);
+    if (isExceeded) this.#fetchAgain.set(service, this.#monotonic() + this.#pauseMs);
     // A document that took too long is tried again with a later heartbeat, because the machine may have been busy.
     this.#remember(service, { hash: isExceeded ? '' : hash, number, text, operations });
+  }
+
+  #now(): number {
+    return this.options.clock.now();
+  }
+
+  #monotonic(): number {
+    return this.options.clock.monotonic();
   }
 
   get #pauseMs(): number {
@@ -369,7 +383,7 @@ export class ContractChecker {
     const reason = reasonOf(result, this.options.contractDeadline);
     if ('exceeded' in result) {
       this.#exceeded++;
-      this.#paused.set(service, this.options.now() + this.#pauseMs);
+      this.#paused.set(service, this.#monotonic() + this.#pauseMs);
     } else {
       this.#schemaFailures++;
     }
@@ -377,13 +391,13 @@ export class ContractChecker {
   }
 
   #note(check: Parameters<GivenUp['add']>[0]): void {
-    const isNew = this.#givenUp.add(check, this.options.now());
+    const isNew = this.#givenUp.add(check, this.#now());
     if (isNew) this.options.log?.warn({ service: check.service }, `not checked: ${inWords(check)}`);
   }
 
   #report(span: CheckedSpan, problem: RequestProblem): void {
     const { traceId, spanId, caller, callee, method, route } = span;
-    const now = this.options.now();
+    const now = this.#now();
     const timestamp = `${Math.floor(now)}000000`;
     const found = { trace_id: traceId, span_id: spanId, caller, callee, method, route, ...problem, timestamp };
     const origin = this.#origins.add(found);

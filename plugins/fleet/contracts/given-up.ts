@@ -15,7 +15,14 @@ export class GivenUp {
   /** In the order of their last occurrence. */
   readonly #entries = new Map<string, NotChecked>();
 
+  #dropped = 0;
+
   constructor(private readonly limit: number) {}
+
+  /** Entries that newer ones pushed out. */
+  get dropped(): number {
+    return this.#dropped;
+  }
 
   /**
    * @param now - milliseconds since the epoch
@@ -27,7 +34,10 @@ export class GivenUp {
     const count = (this.#entries.get(key)?.count ?? 0) + 1;
     this.#entries.delete(key);
     this.#entries.set(key, { service, method, route, direction, reason, count, last_seen: `${Math.floor(now)}000000` });
-    if (this.#entries.size > this.limit) this.#entries.delete(this.#entries.keys().next().value as string);
+    if (this.#entries.size > this.limit) {
+      this.#entries.delete(this.#entries.keys().next().value as string);
+      this.#dropped++;
+    }
     return count === 1;
   }
 

@@ -26,7 +26,7 @@ function checkerOf(texts: Readonly<Record<string, string>>, contractDeadline = 1
     violationDedupeWindow: 60_000,
     contractDeadline,
     isBelow: () => false,
-    now: () => 0,
+    clock: { now: () => 0, monotonic: () => 0 },
     fetchDocument: (url) => Promise.resolve(Buffer.from(texts[url] ?? '')),
   });
   open.push(checker);

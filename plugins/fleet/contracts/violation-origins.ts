@@ -26,8 +26,14 @@ const MAX_PER_TRACE = 64;
  */
 export class ViolationOrigins {
   readonly #traces = new Map<string, PlacedViolation[]>();
+  #dropped = 0;
 
   constructor(private readonly isBelow: IsBelow) {}
+
+  /** Traces that newer ones pushed out, and violations that their trace had no room for. */
+  get dropped(): number {
+    return this.#dropped;
+  }
 
   /**
    * Remembers a violation.
@@ -37,7 +43,8 @@ export class ViolationOrigins {
   add(violation: PlacedViolation): string {
     const known = this.#remembered(violation.trace_id);
     const isNew = !known.some((each) => each.span_id === violation.span_id && isSameValue(each, violation));
-    if (isNew && known.length < MAX_PER_TRACE) known.push(violation);
+    if (isNew && known.length >= MAX_PER_TRACE) this.#dropped++;
+    else if (isNew) known.push(violation);
     return this.passedOnFrom(violation) ?? serviceOf(violation);
   }
 
@@ -64,7 +71,10 @@ export class ViolationOrigins {
     const known = this.#traces.get(traceId) ?? [];
     this.#traces.delete(traceId);
     this.#traces.set(traceId, known);
-    if (this.#traces.size > MAX_TRACES) this.#traces.delete(this.#traces.keys().next().value as string);
+    if (this.#traces.size > MAX_TRACES) {
+      this.#traces.delete(this.#traces.keys().next().value as string);
+      this.#dropped++;
+    }
     return known;
   }
 

@@ -55,7 +55,7 @@ export class ViolationRing {
     this.#total++;
     const key = keyOf(violation);
     const known = this.#open.get(key);
-    const group = known && now - known.lastMs <= this.dedupeWindow ? known : this.#begin(key, violation, now);
+    const group = known && Math.abs(now - known.lastMs) <= this.dedupeWindow ? known : this.#begin(key, violation, now);
     group.count++;
     group.newest = violation;
     group.lastMs = now;

@@ -240,6 +240,14 @@ describe('the cache of verified tokens', () => {
     return { cached, hits };
   };
 
+  test('is bounded, and counts the tokens that it forgets', async () => {
+    const { app, handle } = application({ tokenCacheSize: 2 });
+    await using server = await servePlain(app);
+    for (let nth = 0; nth < 3; nth++)
+      await fetch(server.url, { headers: bearer(await generateJWT(SECRET, { nth }, '1m')) });
+    expect(handle.probe().detail).toMatchObject({ cached_tokens: 2, evicted_tokens: 1 });
+  });
+
   test('answers for a token that was verified, until the token expires', async () => {
     let now = Date.now();
     const { app, handle } = application({ now: () => now });

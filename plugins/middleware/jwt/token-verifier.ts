@@ -45,12 +45,13 @@ export class TokenVerifier {
   #tools: Tools | undefined;
   #loading: Promise<Tools> | undefined;
   #hits = 0;
+  #evicted = 0;
 
   constructor(private readonly options: VerifierOptions) {}
 
   /** Facts for the probe. */
-  get facts(): { readonly cached_tokens: number; readonly cache_hits: number } {
-    return { cached_tokens: this.#verified.size, cache_hits: this.#hits };
+  get facts(): { readonly cached_tokens: number; readonly cache_hits: number; readonly evicted_tokens: number } {
+    return { cached_tokens: this.#verified.size, cache_hits: this.#hits, evicted_tokens: this.#evicted };
   }
 
   /** Claims of a token that was verified before and is still valid; no waiting. */
@@ -102,7 +103,7 @@ export class TokenVerifier {
     if (cacheSize <= 0) return claims;
     if (this.#verified.size >= cacheSize) {
       const oldest = this.#verified.keys().next();
-      if (!oldest.done) this.#verified.delete(oldest.value);
+      if (!oldest.done && this.#verified.delete(oldest.value)) this.#evicted++;
     }
     this.#verified.set(endOf(token), { token, claims });
     return claims;

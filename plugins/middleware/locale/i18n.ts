@@ -44,6 +44,7 @@ export class I18n {
   readonly #missing = new Set<string>();
   readonly #unformatted = new Set<string>();
   #missingOverflow = 0;
+  #unformattedOverflow = 0;
   readonly #negotiated = new Map<string, string | null>();
   #catalogs: ReadonlyMap<string, Catalog> = new Map();
   #formatters = new Map<string, Formatter>();
@@ -135,6 +136,7 @@ export class I18n {
       fallbacks: this.#fallbacks,
       missing_keys: this.#missing.size + this.#missingOverflow,
       missing_list: [...this.#missing].slice(0, MISSING_SHOWN),
+      unformatted_keys: this.#unformatted.size + this.#unformattedOverflow,
       unformatted_list: [...this.#unformatted].slice(0, MISSING_SHOWN),
     };
     if (this.#catalogs.size === 0) return degraded('No locale is loaded.', { detail });
@@ -173,7 +175,11 @@ export class I18n {
 
   #reportUnformatted(key: string, locale: string, problem: string): void {
     const entry = `${locale}: ${key}`;
-    if (this.#unformatted.has(entry) || this.#unformatted.size >= MISSING_KEYS) return;
+    if (this.#unformatted.has(entry)) return;
+    if (this.#unformatted.size >= MISSING_KEYS) {
+      this.#unformattedOverflow++;
+      return;
+    }
     this.#unformatted.add(entry);
     this.#onUnformatted?.(key, locale, problem);
   }

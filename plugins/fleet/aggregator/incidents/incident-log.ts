@@ -17,9 +17,21 @@ export class IncidentLog {
   /** End of each silence in seconds, by cause; it outlives the incident. */
   readonly #silences = new Map<string, number>();
   #lastId = 0;
+  #dropped = 0;
+  #silencesDropped = 0;
 
   /** @param onEvent - told of incidents that nobody has silenced */
   constructor(private readonly onEvent: (event: IncidentEvent, incident: Incident) => void = () => undefined) {}
+
+  /** Incidents that newer ones pushed out. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Silences that newer ones pushed out. */
+  get silencesDropped(): number {
+    return this.#silencesDropped;
+  }
 
   /** Compares current failures with open incidents. */
   update(groups: readonly FailureGroup[], now: number): void {
@@ -64,7 +76,10 @@ export class IncidentLog {
     const unix = Math.floor(now / 1000);
     this.#silences.delete(entry.key);
     if (minutes > 0) this.#silences.set(entry.key, unix + Math.round(minutes * 60));
-    if (this.#silences.size > MAX_SILENCES) this.#silences.delete(this.#silences.keys().next().value as string);
+    if (this.#silences.size > MAX_SILENCES) {
+      this.#silences.delete(this.#silences.keys().next().value as string);
+      this.#silencesDropped++;
+    }
     return (entry.incident = this.#silenced(entry.key, entry.incident, unix));
   }
 
@@ -116,6 +131,7 @@ export class IncidentLog {
     const ids = [...this.#incidents.keys()];
     const over = ids.find((id) => this.get(id)?.state === 'resolved');
     this.#incidents.delete(over ?? (ids[0] as number));
+    this.#dropped++;
   }
 }
 

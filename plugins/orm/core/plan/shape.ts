@@ -73,8 +73,6 @@ export class ShapeForest {
     const found = this.#roots.get(model);
     if (found !== undefined) return found;
     const made = new Shape(this, model, undefined, undefined, 0);
-    // Roots count too: a query that stands for a table under ever new names has a model for each.
-    this.grew();
     this.#roots.set(model, made);
     return made;
   }

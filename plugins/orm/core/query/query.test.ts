@@ -83,6 +83,15 @@ describe('queries', () => {
     expect(plan.misses).toBe(101);
   });
 
+  test('plans of inserts are bounded, and those that went are counted', async () => {
+    const db = recorded(withCompiledQueryCacheSize(16));
+    for (let rows = 1; rows <= 60; rows++)
+      await model(db, Tag).createBatch(Array.from({ length: rows }, (_, id) => ({ id, label: 'a' })));
+    const { inserts } = db.stats();
+    expect(inserts.size).toBeLessThanOrEqual(16);
+    expect([inserts.size + inserts.evicted, inserts.misses]).toEqual([60, 60]);
+  });
+
   test('concurrent first compiles of one shape are one, and a request-scoped plugin bypasses the cache [ORM-PLAN-COALESCE, ORM-PLAN-BYPASS, ORM-PLUGIN-REQUEST-SCOPED]', async () => {
     let compiles = 0;
     const slow: OrmPlugin = { name: () => 'slow', beforePlan: async (plan: LogicalPlan) => (compiles++, plan) };

@@ -68,9 +68,16 @@ function lossesOf(stats: AggregatorStats): readonly (readonly [string, string])[
     ['Bodies left out', count(stats.payloads_dropped)],
     ['Tags found by a scan', count(stats.tags_unindexed)],
     [
-      'Services, calls and addresses evicted',
-      count(stats.services_evicted + stats.nodes_evicted + stats.edges_evicted + stats.addresses_evicted),
+      'Services, instances, calls and addresses evicted',
+      count(
+        stats.services_evicted +
+          stats.instances_evicted +
+          stats.nodes_evicted +
+          stats.edges_evicted +
+          stats.addresses_evicted,
+      ),
     ],
+    ['Incidents and silences dropped', count(stats.incidents_dropped + stats.silences_dropped)],
     ['Spans without a contract check', count(stats.contracts.unchecked ?? 0)],
     ['Contract checks given up', count(stats.contracts.checks_exceeded ?? 0)],
     ['Violations dropped', count(stats.contracts.violations_dropped ?? 0)],
