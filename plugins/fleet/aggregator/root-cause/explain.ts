@@ -290,9 +290,9 @@ function afterSpentTime(work: TreeNode, step: Step, steps: readonly Step[], foun
     .sort((a, b) => b.end - b.start - (a.end - a.start))
     .find((other) => other.end - other.start > call.span.durationMs);
   const spent = longest
-    ? `${nameOf(longest.attempts[0] as TreeNode)} had taken ${ms(longest.end - longest.start)} before`
-    : `${nameOf(work)} had been at work for ${ms(before)} before`;
-  const evidence = [...found.evidence.slice(0, 1), spent, ...found.evidence.slice(1)];
+    ? `${nameOf(longest.attempts[0] as TreeNode)} had taken ${ms(longest.end - longest.start)}`
+    : `${nameOf(work)} had been at work for ${ms(before)}`;
+  const evidence = found.evidence.with(-1, `${found.evidence.at(-1)}, after ${spent}`);
   return { ...found, confidence: weaker(found.confidence, 'likely'), evidence };
 }
 

@@ -53,7 +53,7 @@ ${Array.from({ length: 20 }, (_, at) => `            client partner:443 GET /x $
         client orders:80 GET /usual 453-502 - TimeoutError
           #o server orders GET /usual 455-575 200`,
     cause: ['s', 'o', 'unknown'],
-    says: 'web at GET /slow had taken 451 ms before',
+    says: 'after web at GET /slow had taken 451 ms',
   },
   {
     name: 'a unique key is violated below, and a caller that does not expect the 409 answers 502',
