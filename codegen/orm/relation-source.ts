@@ -10,7 +10,7 @@ import { placeOf } from './place.js';
 const OPTIONS: Readonly<Record<RelationKind, readonly string[]>> = {
   hasOne: ['fk', 'references'],
   hasMany: ['fk', 'references'],
-  belongsTo: ['fk', 'references', 'constraint', 'onDelete', 'onUpdate'],
+  belongsTo: ['fk', 'references', 'constraint', 'onDelete', 'onUpdate', 'deferrable'],
   manyToMany: ['join', 'joinFk', 'joinRefFk'],
 };
 

@@ -68,7 +68,7 @@ function readIndexes(written: unknown, report: (message: string) => void): reado
   return list.flatMap((each) => {
     if (isIndex(each)) return each;
     report(
-      "an index is { columns: ['<property>', ...] }, with expressions: ['<SQL>', ...], where: '<SQL>', using: '<method>', unique: true and name: '<name>' if wanted",
+      "an index is { columns: ['<property>', ...] }, with expressions: ['<SQL>', ...], where: '<SQL>', using: '<method>', unique: true, include: ['<property>', ...], nullsNotDistinct: true and name: '<name>' if wanted",
     );
     return [];
   });
@@ -76,12 +76,13 @@ function readIndexes(written: unknown, report: (message: string) => void): reado
 
 function isIndex(value: unknown): value is TableIndex {
   if (!isPlain(value)) return false;
-  const { columns = [], expressions = [], where, using, unique, name, ...others } = value;
+  const { columns = [], expressions = [], include = [], where, using, unique, nullsNotDistinct, name, ...others } = value; // prettier-ignore
   return (
     areTexts(columns) &&
     areTexts(expressions) &&
+    areTexts(include) &&
     [where, using, name].every((text) => text === undefined || typeof text === 'string') &&
-    (unique === undefined || typeof unique === 'boolean') &&
+    [unique, nullsNotDistinct].every((said) => said === undefined || typeof said === 'boolean') &&
     Object.keys(others).length === 0
   );
 }

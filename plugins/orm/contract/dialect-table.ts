@@ -48,6 +48,7 @@ import {
   value,
   type ColumnDefinition,
   type Database,
+  type TableIndex,
   type Dialect,
   type ModelInfo,
 } from '../index.js';
@@ -483,16 +484,17 @@ export const FEATURES: readonly DialectFeature[] = [
   },
   {
     name: 'an index of some rows',
-    run: (db) =>
-      createdTable(db, things(COUNTED, { indexes: [{ columns: ['price'], where: 'price > 0', unique: true }] })),
+    run: (db) => indexed(db, { columns: ['price'], where: 'price > 0', unique: true }),
   },
   {
     name: 'an index of expressions, and in an order',
-    run: (db) => createdTable(db, things(COUNTED, { indexes: [{ columns: ['amount'], expressions: ['price DESC'] }] })),
+    run: (db) => indexed(db, { columns: ['amount'], expressions: ['price DESC'] }),
   },
+  { name: 'an index with a method', run: (db) => indexed(db, { columns: ['price'], using: 'hash' }) },
+  { name: 'an index with further columns', run: (db) => indexed(db, { columns: ['price'], include: ['amount'] }) },
   {
-    name: 'an index with a method',
-    run: (db) => createdTable(db, things(COUNTED, { indexes: [{ columns: ['price'], using: 'hash' }] })),
+    name: 'a unique index with one null',
+    run: (db) => indexed(db, { columns: ['price'], unique: true, nullsNotDistinct: true }),
   },
   {
     name: 'a view',
@@ -512,6 +514,8 @@ export const FEATURES: readonly DialectFeature[] = [
     run: (db) => createdTable(db, things([...COUNTED, totalOf({ virtual: true })])),
   },
 ];
+
+const indexed = (db: Database, index: TableIndex) => createdTable(db, things(COUNTED, { indexes: [index] }));
 
 /** Runs the statements that create the schema of a model. */
 async function createdTable(db: Database, wanted: ModelInfo): Promise<void> {

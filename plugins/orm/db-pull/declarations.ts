@@ -339,10 +339,6 @@ class Declaration {
       return [];
     }
     this.#use('belongsTo', 'BelongsTo', target);
-    if (key.deferral !== undefined)
-      this.#warnings.push(
-        `the foreign key ${key.name} of ${this.table.name} is ${key.deferral}, which a model has no words for; migrations keep it so, and make no other like it`,
-      );
     const [column = ''] = columns;
     const base = column.replace(/_id$/, '');
     const wanted = columns.length > 1 ? singular(table) : base === column ? `${column}_row` : base;
@@ -350,7 +346,9 @@ class Declaration {
       ...(key.onDelete === 'no action' ? [] : [`onDelete: '${key.onDelete}'`]),
       ...(key.onUpdate === 'no action' ? [] : [`onUpdate: '${key.onUpdate}'`]),
     ];
-    const options = [...pointing(key), ...(actions.length > 0 ? actions : ['constraint: true'])].join(', ');
+    const waits = key.deferral === undefined ? [] : [`deferrable: '${/ DEFERRED$/.test(key.deferral) ? 'deferred' : 'immediate'}'`]; // prettier-ignore
+    const said = [...actions, ...waits];
+    const options = [...pointing(key), ...(said.length > 0 ? said : ['constraint: true'])].join(', ');
     return [
       `  @belongsTo(() => ${target}, { ${options} })\n  ${this.#properties.ofRelation(wanted)}?: BelongsTo<${target}>;`,
     ];

@@ -32,9 +32,11 @@ export function pulledIndexes(
         ? 'it has parts of its own that a model has no words for'
         : seen.has(key)
           ? 'another one has the same columns'
-          : !plain && !isSayable(name)
-            ? `its name is none of letters, digits and underscores, at most ${LONGEST_GIVEN_NAME}`
-            : undefined;
+          : written?.include?.some((column) => !properties.has(column))
+            ? 'it has a column beside that has no property'
+            : !plain && !isSayable(name)
+              ? `its name is none of letters, digits and underscores, at most ${LONGEST_GIVEN_NAME}`
+              : undefined;
     seen.add(key);
     if (problem === undefined)
       return [
@@ -49,7 +51,7 @@ export function pulledIndexes(
 function declaredInWords(
   name: string,
   unique: boolean,
-  { parts, where, using }: IndexDefinition,
+  { parts, where, using, include = [], nullsNotDistinct = false }: IndexDefinition,
   properties: ReadonlyMap<string, string>,
 ): string {
   const propertyOf = (part: string) => properties.get(QUOTED.exec(part)?.[1] ?? part);
@@ -62,6 +64,8 @@ function declaredInWords(
     ...(where === undefined ? [] : [`where: ${quoted(where)}`]),
     ...(using === undefined ? [] : [`using: ${quoted(using)}`]),
     ...(unique ? ['unique: true'] : []),
+    ...(include.length === 0 ? [] : [`include: ${list(include.map((column) => properties.get(column) as string))}`]),
+    ...(nullsNotDistinct ? ['nullsNotDistinct: true'] : []),
     `name: ${quoted(name)}`,
   ];
   return `{ ${said.join(', ')} }`;

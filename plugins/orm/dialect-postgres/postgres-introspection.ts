@@ -88,12 +88,14 @@ export const postgresIntrospection: Introspection = {
       AND NOT COALESCE((to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
       AND (SELECT o.opcdefault FROM pg_opclass o WHERE o.oid = x.indclass[k.ord - 1]) THEN 1 ELSE 0 END,
     CASE WHEN EXISTS (SELECT 1 FROM pg_constraint u WHERE u.conindid = i.oid AND u.conrelid = t.oid AND u.contype = 'u') THEN 1 ELSE 0 END,
-    CASE WHEN x.indnatts = x.indnkeyatts AND x.indimmediate AND NOT x.indisexclusion AND i.reloptions IS NULL
-      AND NOT COALESCE((to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false) THEN ${INDEX_PART} END,
-    pg_get_expr(x.indpred, x.indrelid), NULLIF(m.amname, 'btree'), CASE WHEN x.indisvalid THEN 0 ELSE 1 END
+    CASE WHEN x.indimmediate AND NOT x.indisexclusion AND i.reloptions IS NULL THEN ${INDEX_PART} END,
+    pg_get_expr(x.indpred, x.indrelid), NULLIF(m.amname, 'btree'), CASE WHEN x.indisvalid THEN 0 ELSE 1 END,
+    (SELECT json_agg(f.attname ORDER BY b.ord)::text FROM unnest(x.indkey) WITH ORDINALITY AS b(num, ord)
+      JOIN pg_attribute f ON f.attrelid = t.oid AND f.attnum = b.num WHERE b.ord > x.indnkeyatts),
+    COALESCE((to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)::int
     FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_am m ON m.oid = i.relam
-    CROSS JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord)
+    JOIN LATERAL unnest(x.indkey) WITH ORDINALITY AS k(num, ord) ON k.ord <= x.indnkeyatts
     LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.num
     LEFT JOIN pg_attribute h ON h.attrelid = i.oid AND h.attnum = k.ord
     WHERE NOT x.indisprimary AND ${IN_SCHEMA} ORDER BY t.relname, i.relname, k.ord`,

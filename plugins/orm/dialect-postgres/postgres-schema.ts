@@ -84,6 +84,9 @@ export const postgresSchema: SchemaDialect = {
   concurrentIndexes: true,
   partialIndexes: true,
   indexMethods: true,
+  indexIncludes: true,
+  nullsNotDistinct: true,
+  deferrableKeys: true,
   // https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-LOCK-TIMEOUT
   lockTimeout: { set: (milliseconds) => `SET LOCAL lock_timeout = ${milliseconds}` },
   alterColumn(table, column, from, to) {

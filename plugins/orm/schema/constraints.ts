@@ -1,4 +1,6 @@
+import { fwError } from '../../../kernel/index.js';
 import { identifier, relationOf, type Dialect, type ModelInfo, type ReferentialAction } from '../core/index.js';
+import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { cutName, digest, namedBy } from './names.js';
 
 /** A foreign key that a model asks for. */
@@ -9,6 +11,8 @@ export interface WantedForeignKey {
   readonly references: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
+  /** What is said of a check that may wait; left out, that is not compared. */
+  readonly deferral?: string | undefined;
 }
 
 /** A foreign key as a belongsTo relation describes it. */
@@ -29,11 +33,14 @@ export interface WantedCheck {
 
 const MOST_LETTERS = 60;
 
+// https://www.postgresql.org/docs/current/sql-createtable.html (DEFERRABLE), in the words of the catalogs.
+const DEFERRALS = { immediate: 'DEFERRABLE', deferred: 'DEFERRABLE INITIALLY DEFERRED' } as const;
+
 /** Foreign keys that the relations of a model describe. */
 export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
   return [...model.relations.values()]
     .filter(({ kind }) => kind === 'belongsTo')
-    .map(({ property, constraint, onDelete, onUpdate }) => {
+    .map(({ property, constraint, onDelete, onUpdate, deferrable }) => {
       const { local, remote, target } = relationOf(model, property);
       const columns = local.map(({ name }) => name);
       const key: WantedForeignKey = {
@@ -43,8 +50,10 @@ export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
         references: remote.map(({ name }) => name),
         onDelete: onDelete ?? 'no action',
         onUpdate: onUpdate ?? 'no action',
+        ...(deferrable && { deferral: DEFERRALS[deferrable] }),
       };
-      return { key, wanted: constraint ?? (onDelete !== undefined || onUpdate !== undefined ? true : undefined) };
+      const isSaid = onDelete !== undefined || onUpdate !== undefined || deferrable !== undefined;
+      return { key, wanted: constraint ?? (isSaid ? true : undefined) };
     });
 }
 
@@ -69,12 +78,21 @@ export function checksOf(model: ModelInfo): readonly WantedCheck[] {
   }));
 }
 
-/** `FOREIGN KEY (...) REFERENCES ...`, as CREATE TABLE and ADD CONSTRAINT write it. */
+/**
+ * `FOREIGN KEY (...) REFERENCES ...`, as CREATE TABLE and ADD CONSTRAINT write it.
+ *
+ * @throws FwError `FW_MIGRATE_UNSUPPORTED` for a check that may wait where the database has no such thing
+ */
 export function foreignKeyClause(
   key: Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> & Actions & { readonly deferral?: string | undefined },
   dialect: Dialect,
 ): string {
   const { compiler, schema } = dialect;
+  if (key.deferral !== undefined && !schema.deferrableKeys)
+    throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, {
+      dialect: dialect.name,
+      what: `foreign key that is checked at the end of a transaction (DEFERRABLE), as ${key.name} is one`,
+    });
   const list = (names: readonly string[]) => names.map((name) => compiler.quote(name)).join(', ');
   const action = (event: string, action: string) => {
     const said = isNoAction(action) && (schema.noRestrict || action !== 'restrict') ? '' : action.toUpperCase();
@@ -112,9 +130,10 @@ interface Actions {
 // other.
 const isNoAction = (action: string): boolean => action === 'restrict' || action === 'no action';
 
-/** Whether two foreign keys do the same. */
-export function sameActions(one: Actions, other: Actions): boolean {
+/** Whether a foreign key does what is wanted of it. */
+export function sameActions(one: Actions & { readonly deferral?: string | undefined }, other: typeof one): boolean {
   const same = (a: string, b: string) => a === b || (isNoAction(a) && isNoAction(b));
+  if (one.deferral !== undefined && one.deferral !== other.deferral) return false;
   return same(one.onDelete, other.onDelete) && same(one.onUpdate, other.onUpdate);
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { column, KEY, things } from '../contract/schema-pairs.js';
 import { diffSchema, introspect } from './index.js';
 import { openSqlite, sqlite } from '../dialect-sqlite/index.js';
-import { open } from '../index.js';
+import { open, registerModel } from '../index.js';
 
 const columns = [column('id', 'int', KEY), column('size', 'int')];
 const indexed = (where: string) =>
@@ -28,4 +28,25 @@ test('an index that somebody made is told of, also where the model has another o
   } finally {
     await db.close();
   }
+});
+
+test('what a database has no words for is refused where it is declared, and what is none at all by the model', () => {
+  const unsupported = expect.objectContaining({ code: 'FW_MIGRATE_UNSUPPORTED' });
+  for (const index of [
+    { columns: ['size'], include: ['id'] },
+    { columns: ['size'], unique: true, nullsNotDistinct: true },
+  ])
+    // prettier-ignore
+    expect(() => diffSchema([things(columns, { indexes: [index] })], [], sqlite)).toThrow(unsupported);
+  for (const index of [
+    { columns: ['size'], include: ['size'] },
+    { columns: ['size'], include: ['no'] },
+    { columns: ['size'], nullsNotDistinct: true },
+  ])
+    // prettier-ignore
+    expect(() => things(columns, { indexes: [index] })).toThrow(expect.objectContaining({ code: 'FW_ORM_MODEL' }));
+  class Thing {}
+  const relation = { property: 'whole', kind: 'belongsTo', target: () => Thing, fk: 'size', deferrable: 'deferred' } as const; // prettier-ignore
+  registerModel(Thing, { name: 'Thing', table: 'things', columns, relations: [relation] });
+  expect(() => diffSchema([Thing], [], sqlite)).toThrow(unsupported);
 });

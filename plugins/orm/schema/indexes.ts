@@ -25,7 +25,8 @@ export interface WantedIndex {
 }
 
 /** The parts of an index beside its columns. */
-interface MoreOfIndex extends Pick<ModelIndex, 'where' | 'using' | 'expressions'> {
+interface MoreOfIndex extends Pick<ModelIndex, 'where' | 'using' | 'expressions' | 'nullsNotDistinct'> {
+  readonly include: readonly string[];
   /** The name that the model gives. */
   readonly key: string | undefined;
 }
@@ -43,7 +44,7 @@ export interface IndexChanges {
 export function wantedIndexes(model: ModelInfo): readonly WantedIndex[] {
   const byTag: readonly ModelIndex[] = model.columns.flatMap((column) => {
     const { unique = false, index = false } = column.definition;
-    const bare = { expressions: [], where: undefined, using: undefined, name: undefined };
+    const bare = { expressions: [], where: undefined, using: undefined, include: [], nullsNotDistinct: false, name: undefined }; // prettier-ignore
     return unique || index ? [{ columns: [column], unique, ...bare }] : [];
   });
   const wanted = new Map<string, WantedIndex>();
@@ -54,16 +55,25 @@ export function wantedIndexes(model: ModelInfo): readonly WantedIndex[] {
   return [...wanted.values()];
 }
 
-function wantedIndex(table: string, { columns, unique, name, expressions, where, using }: ModelIndex): WantedIndex {
+function wantedIndex(table: string, index: ModelIndex): WantedIndex {
+  const { columns, unique, name, expressions, where, using, nullsNotDistinct } = index;
   const own = columns.map((column) => column.name);
+  const include = index.include.map((column) => column.name);
   const named = name !== undefined;
-  if (expressions.length === 0 && where === undefined && using === undefined)
+  const beside = include.length > 0 || nullsNotDistinct ? [include, nullsNotDistinct] : [];
+  if (expressions.length === 0 && where === undefined && using === undefined && beside.length === 0)
     return { name: name ?? indexName(table, own, unique), named, unique, columns: own };
-  const what = digest(JSON.stringify([own, expressions, where, using, unique]), 8);
+  const what = digest(JSON.stringify([own, expressions, where, using, unique, ...beside]), 8);
   const words = expressions.map((sql) => sql.match(/\w+/g)?.join('_') ?? 'sql');
   const usual = () => indexName(table, [...own, ...words], unique, what);
   const full = named ? identifier(`${cutName(name, LONGEST_INDEX_NAME - what.length - 1)}_${what}`) : usual();
-  return { name: full, named: true, unique, columns: own, more: { expressions, where, using, key: name } };
+  return {
+    name: full,
+    named: true,
+    unique,
+    columns: own,
+    more: { expressions, where, using, include, nullsNotDistinct, key: name },
+  };
 }
 
 /**
@@ -97,11 +107,14 @@ export function createIndex(
   how = '',
 ): string {
   const { compiler, schema } = dialect;
-  const { expressions = [], where, using } = more ?? {};
+  const { expressions = [], where, using, include = [], nullsNotDistinct = false } = more ?? {};
   if (where !== undefined && !schema.partialIndexes) throw unsupported(name, 'index of some rows (WHERE)', dialect);
   if (using !== undefined && !schema.indexMethods) throw unsupported(name, 'method of an index (USING)', dialect);
+  if (include.length > 0 && !schema.indexIncludes)
+    throw unsupported(name, 'index with further columns (INCLUDE)', dialect);
+  if (nullsNotDistinct && !schema.nullsNotDistinct) throw unsupported(name, 'unique index with one null (NULLS NOT DISTINCT)', dialect); // prettier-ignore
   const parts = [...columns.map((column) => compiler.quote(column)), ...expressions];
-  return written(table, { name, unique, how }, { parts, where, using }, dialect);
+  return written(table, { name, unique, how }, { parts, where, using, include, nullsNotDistinct }, dialect);
 }
 
 const unsupported = (index: string, what: string, { name }: Dialect) =>
@@ -110,14 +123,16 @@ const unsupported = (index: string, what: string, { name }: Dialect) =>
 function written(
   table: string,
   { name, unique, how = '' }: { readonly name: string; readonly unique: boolean; readonly how?: string },
-  { parts, where, using }: IndexDefinition,
+  { parts, where, using, include = [], nullsNotDistinct = false }: IndexDefinition,
   { compiler }: Dialect,
 ): string {
+  const further = include.length > 0 ? ` INCLUDE (${include.map((column) => compiler.quote(column)).join(', ')})` : '';
+  const nulls = nullsNotDistinct ? ' NULLS NOT DISTINCT' : '';
   const method = using === undefined ? '' : ` USING ${using}`;
   const condition = where === undefined ? '' : ` WHERE ${where}`;
   // On the line of an SQL comment the comma and the parenthesis would belong to the comment.
   const list = parts.map((part) => (part.includes('--') ? `${part}\n` : part)).join(', ');
-  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX${how} ${compiler.quote(name)} ON ${compiler.quote(table)}${method} (${list})${condition}`;
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX${how} ${compiler.quote(name)} ON ${compiler.quote(table)}${method} (${list})${further}${nulls}${condition}`;
 }
 
 /** Statement that drops an index, or the constraint that it is part of. */
@@ -171,6 +186,7 @@ export function indexChanges(
 /** Whether an index uses a column in its parts or its condition. */
 export const covers = ({ columns, plain, written: said }: ActualIndex, name: string): boolean =>
   columns.includes(name) ||
+  said?.include?.includes(name) === true ||
   (!plain && said !== undefined && [...said.parts, said.where ?? ''].some((sql) => namesColumn(sql, name)));
 
 function isInTheWay(index: ActualIndex, all: readonly ActualIndex[], wanted: readonly WantedIndex[]): boolean {
@@ -205,7 +221,9 @@ function isWrittenAlike({ name, unique, written: said }: ActualIndex, want: Want
     said.parts.length === parts.length &&
     said.parts.every((sql, at) => sameSql(unquoted(sql), parts[at])) &&
     sameSql(said.where, more.where) &&
-    said.using === more.using
+    said.using === more.using &&
+    (said.include ?? []).join() === more.include.join() &&
+    (said.nullsNotDistinct ?? false) === more.nullsNotDistinct
   );
 }
 

@@ -271,9 +271,15 @@ function more(
   { indexIn, namelessIndexes }: Introspection,
 ): Pick<ActualIndex, 'written' | 'unfinished' | 'nameless'> {
   const own = kept.find((each) => each.kind === 'index' && each.name === name);
-  const [, , , , , , where, using, unfinished] = parts[0] ?? [];
+  const [, , , , , , where, using, unfinished, include, alike] = parts[0] ?? [];
   const isSaid = parts.every((part) => typeof part[5] === 'string');
-  const said = { parts: parts.map((part) => String(part[5])), where: textOrNone(where), using: textOrNone(using) };
+  const said = {
+    parts: parts.map((part) => String(part[5])),
+    where: textOrNone(where),
+    using: textOrNone(using),
+    ...(typeof include === 'string' && { include: JSON.parse(include) as readonly string[] }),
+    ...(Number(alike ?? 0) === 1 && { nullsNotDistinct: true }),
+  };
   const written = own && indexIn ? indexIn(own.sql) : isSaid ? said : undefined;
   return {
     ...(written && { written }),

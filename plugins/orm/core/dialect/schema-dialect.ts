@@ -12,8 +12,9 @@ import type { ColumnKind } from './kinds.js';
  *   declared with; what does not apply is null, and may be left out at the end
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
  *   (0/1), whether it belongs to a unique constraint (0/1), this part of it as SQL (null where SQL does not say all of the index),
- *   its condition, its method where that is not the usual one, whether it was never finished (0/1); in index order, without those of
- *   primary keys. The last four may be left out: an index that is more than columns stays as it is then
+ *   its condition, its method where that is not the usual one, whether it was never finished (0/1), the columns that it has beside
+ *   (as a JSON list), whether null is a value like any other to it (0/1); in index order, without those of primary keys. The last six
+ *   may be left out: an index that is more than columns stays as it is then
  * - `foreignKeys`: table, constraint, column, referenced table (with its schema where that is not the current one), referenced
  *   column, action on delete, action on update, `DEFERRABLE ...` where its check may wait (or left out); in key order
  * - `checks`: table, constraint, condition, whether it is a part of its column (0/1, or left out); none where the database keeps its
@@ -152,6 +153,9 @@ export interface IndexDefinition {
   readonly parts: readonly string[];
   readonly where: string | undefined;
   readonly using: string | undefined;
+  /** Columns beside those that it is ordered by. */
+  readonly include?: readonly string[] | undefined;
+  readonly nullsNotDistinct?: boolean | undefined;
 }
 
 /** Parts of a table's definition that a rebuilt table keeps, and parts that it loses. */
@@ -337,6 +341,11 @@ export interface SchemaDialect {
   /** Whether an index can be of some rows (`WHERE`), and have a method (`USING`). */
   readonly partialIndexes?: boolean;
   readonly indexMethods?: boolean;
+  /** Whether an index can have columns beside (`INCLUDE`), and null as a value like any other (`NULLS NOT DISTINCT`). */
+  readonly indexIncludes?: boolean;
+  readonly nullsNotDistinct?: boolean;
+  /** Whether the check of a foreign key can wait for the end of a transaction (`DEFERRABLE`). */
+  readonly deferrableKeys?: boolean;
   /** Whether an index can be made beside those who write to its table (CREATE INDEX CONCURRENTLY). */
   readonly concurrentIndexes?: boolean;
   /**

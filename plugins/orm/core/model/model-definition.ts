@@ -84,6 +84,11 @@ export interface BelongsToOptions extends RelationOptions {
   readonly constraint?: boolean;
   readonly onDelete?: ReferentialAction;
   readonly onUpdate?: ReferentialAction;
+  /**
+   * Whether the check of the foreign key can wait for the end of a transaction (`DEFERRABLE`): `immediate` where the transaction asks
+   * for it, `deferred` by itself. Left out, one that is there stays as it is. Migrations refuse it where a database has no such thing.
+   */
+  readonly deferrable?: 'immediate' | 'deferred';
 }
 
 /** Options of manyToMany. */
@@ -116,6 +121,10 @@ export interface TableIndex<Property extends string = string> {
   readonly using?: string;
   /** Whether no two rows may have the same values in them. Default false. */
   readonly unique?: boolean;
+  /** Properties whose columns stand in the index beside those that it is ordered by (`INCLUDE`), so that it answers for them alone. */
+  readonly include?: readonly Property[];
+  /** Whether null is a value like any other to a unique index (`NULLS NOT DISTINCT`). Default false. */
+  readonly nullsNotDistinct?: boolean;
   /**
    * Name in the database. Default: table and columns, as in `users_tenant_id_email_key` (`_idx` when not unique). The name of an index
    * that is more than its columns ends in a digest of what it is.

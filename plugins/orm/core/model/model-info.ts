@@ -35,6 +35,9 @@ export interface ModelIndex {
   readonly where: string | undefined;
   readonly using: string | undefined;
   readonly unique: boolean;
+  /** Columns beside those that it is ordered by. */
+  readonly include: readonly ColumnInfo[];
+  readonly nullsNotDistinct: boolean;
   readonly name: string | undefined;
 }
 
@@ -224,9 +227,10 @@ function indexesOf(
   const byProperty = new Map(columns.map((column) => [column.property, column]));
   for (const problem of indexProblems(indexes, [...byProperty.keys()]))
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
-  return indexes.map(({ columns: properties = [], expressions = [], where, using, unique = false, name }) => {
-    const covered = properties.map((property) => byProperty.get(property) as ColumnInfo);
-    return { columns: covered, expressions, where, using, unique, name };
+  const infos = (properties: readonly string[] = []) => properties.map((one) => byProperty.get(one) as ColumnInfo);
+  return indexes.map(({ expressions = [], where, using, unique = false, nullsNotDistinct = false, name, ...more }) => {
+    const [covered, include] = [infos(more.columns), infos(more.include)];
+    return { columns: covered, expressions, where, using, unique, include, nullsNotDistinct, name };
   });
 }
 
