@@ -54,7 +54,8 @@ export async function superviseWorkers(count: number): Promise<number> {
 class Supervisor {
   readonly #workers = new Map<number, Worker>();
   readonly #crashes = new Map<number, number[]>();
-  readonly #ends: Promise<void>[] = [];
+  /** Ends of the workers that run: those of months would be many. */
+  readonly #ends = new Set<Promise<void>>();
   readonly #secret = newSecret();
   #isStopping = false;
   #exitCode = 0;
@@ -102,7 +103,9 @@ class Supervisor {
       });
       void ended.then(() => resolve(false));
     });
-    this.#ends.push(ended.then((how) => this.#ended(index, how, serves)));
+    const end = ended.then((how) => this.#ended(index, how, serves));
+    this.#ends.add(end);
+    void end.then(() => this.#ends.delete(end));
     return ready;
   }
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { LogLine } from '../../../kernel/index.js';
 import type { RequestDetail } from '../wire/api.js';
 import { ErrorRecorder } from './error-recorder.js';
+import { PerMinute } from './per-minute.js';
 import { HandClock } from './testing/hand-clock.js';
 
 let clock: HandClock;
@@ -76,4 +77,12 @@ test('ties a cause to the request that it failed, the line of the application, a
     { name: 'RangeError', at: 'app/price.ts:8', count: 1, routes: ['GET /orders/:id'], sample: { id: '7' }, last_statement: 'SELECT 1' }, // prettier-ignore
     { name: 'TypeError', message: 'nobody logged me', count: 1, routes: ['GET /other'] },
   ]);
+});
+
+test('shows the minutes of now, when the clock was set back by hours', () => {
+  const [before, after] = [100 * 3_600_000, 97 * 3_600_000];
+  const minutes = new PerMinute();
+  for (let nth = 0; nth < 9; nth++) minutes.add(before);
+  minutes.add(after);
+  expect([minutes.counts(after).at(-1), minutes.counts(after + 60_000).slice(-2)]).toEqual([1, [1, 0]]);
 });

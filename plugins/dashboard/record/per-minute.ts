@@ -21,6 +21,11 @@ export class PerMinute {
 
   #moveTo(now: number): void {
     const minute = Math.floor(now / MINUTE_MS);
+    // The clock was set back: what came in minutes that are still to come cannot be told from what comes in them.
+    if (minute < this.#minute - 1) {
+      this.#counts.fill(0);
+      this.#minute = minute;
+    }
     const steps = Math.min(MINUTES, Math.max(0, minute - this.#minute));
     this.#minute = Math.max(this.#minute, minute);
     for (let step = 0; step < steps; step++) this.#counts[(this.#minute - step) % MINUTES] = 0;
