@@ -49,7 +49,7 @@ export function page() {
       ? sectionOf(name, campaign, JSON.parse(readFileSync(file, 'utf8')))
       : notRun(name, campaign);
   });
-  return [INTRODUCTION, ...sections, defectsSection()].join('\n\n').concat('\n');
+  return [INTRODUCTION, ...sections, collectionsSection(), defectsSection()].join('\n\n').concat('\n');
 }
 
 const INTRODUCTION = `# Trust
@@ -76,6 +76,21 @@ ${about}
 | What | Tests | Cases | Failures | Lost |
 | --- | --- | --- | --- | --- |
 ${lines.join('\n')}`;
+}
+
+function collectionsSection() {
+  /** @type {readonly { readonly title: string, readonly files: Readonly<Record<string, string>> }[]} */
+  const groups = JSON.parse(readFileSync(path.join(HERE, 'collections.json'), 'utf8'));
+  const parts = groups.map(({ title, files }) => {
+    const lines = Object.entries(files).map(([file, bound]) => `| \`${file}\` | ${bound} |`);
+    return `### ${title}\n\n| Source | Bound |\n| --- | --- |\n${lines.join('\n')}`;
+  });
+  return `## What grows, and what bounds it
+
+Every map, set and list that a class or module of a running server keeps and adds to. \`kernel/e2e/growing-collections.test.ts\` fails when a
+source has one and is not listed.
+
+${parts.join('\n\n')}`;
 }
 
 function defectsSection() {
