@@ -22,3 +22,13 @@ test('every link of a page that people wrote leads to a file', () => {
   expect(pages.length).toBeGreaterThan(40);
   expect(dead).toEqual([]);
 });
+
+test('the architecture page lists every room', () => {
+  const rooms = ['kernel', 'codegen', 'plugins'].flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((each) =>
+      each.isDirectory() ? [`${folder}/${each.name}`] : [],
+    ),
+  );
+  const listed = readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| \[[\w-]+\]\(\.\.\/([\w/-]+)\)/gm);
+  expect([...listed].map(([, room]) => room).toSorted()).toEqual(rooms.sort());
+});
