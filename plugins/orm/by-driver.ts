@@ -31,7 +31,7 @@ export async function sourceByDriver(settings: DriverSettings, root: string): Pr
     const expected = `the address of a database, e.g. ${facts.address.example}`;
     throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option: facts.address.option, expected, got: 'nothing' });
   }
-  return plugin.source(DEFAULT_DATABASE, resolveOptions(plugin.manifest, given));
+  return plugin.source(DEFAULT_DATABASE, resolveOptions(plugin.manifest, given), root);
 }
 
 async function dialectFor(settings: DriverSettings, root: string) {

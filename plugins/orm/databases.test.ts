@@ -40,8 +40,8 @@ const toy = defineDialect({
   dialect,
   options,
   open: async ({ file }: { file: string }) => {
-    if (file === 'broken') throw new RangeError('cannot be opened');
-    return new ClosingHandle(file);
+    if (path.basename(file) === 'broken') throw new RangeError('cannot be opened');
+    return new ClosingHandle(file.includes(':') ? file : path.relative(process.cwd(), file));
   },
 });
 
@@ -87,6 +87,16 @@ describe('the databases of an application', () => {
     await app.stop();
     app = undefined;
     expect(opened.slice(2)).toEqual(['closed second', 'closed first']);
+  });
+
+  test('lie where the application does, from whichever folder it is started; what is no path stays', async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'fw-databases-'));
+    const files = ['data/app.db', path.join(root, 'absolute.db'), ':memory:', 'memory://', 'file:app.db'];
+    const plugins = files.map((file, at) => listed(at === 0 ? toy : toy.named(`other${at}`), { file }));
+    app = await bootTestApp({ root, plugins: [withOrm(), ...plugins] });
+    const at = opened.map((file) => (file.includes(':') ? file : path.resolve(file)));
+    expect(at).toEqual([path.join(root, 'data/app.db'), ...files.slice(1)]);
+    rmSync(root, { recursive: true });
   });
 
   test('resolve nothing per query', async () => {

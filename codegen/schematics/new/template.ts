@@ -424,7 +424,7 @@ function readme(facts: TemplateFacts): string {
     ['`app.config.ts`', 'everything that runs, in the order in which requests pass through it'],
     ['`app/environment.ts`', 'what it takes from its environment'],
     ['`app/routes`', 'route modules; `app/route-modules.ts` lists them'],
-    ...(api ? [['`app/models`', 'classes with columns and relations; tables are made from them']] : []),
+    ...(api ? [['`app/models`', 'classes with columns and relations; they say what the tables are']] : []),
     ['`app/errors.ts`', 'every error that the routes answer with'],
     ['`tests`', `tests over HTTP, on a free port${ownDatabase(api ? facts.database : undefined)}`],
     ['`generated`', 'written by `fw codegen`: commit it, never edit it'],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 /** Options of the plugin `orm/sqlite`. */
 export const sqliteOptions = Type.Object({
-  file: Type.String({ minLength: 1, description: 'Path of the file, or ":memory:".' }),
+  file: Type.String({ minLength: 1, description: 'Path of the file, relative to the application, or ":memory:".' }),
   client: Type.Optional(
     Type.Union([Type.Literal('better-sqlite3'), Type.Literal('node:sqlite')], {
       description:

@@ -1,5 +1,13 @@
+import path from 'node:path';
 import type { TObject } from 'typebox';
-import { definePlugin, fwError, type OptionsInput, type Plugin, type ResolvedOptions } from '../../../kernel/index.js';
+import {
+  AppInfo,
+  definePlugin,
+  fwError,
+  type OptionsInput,
+  type Plugin,
+  type ResolvedOptions,
+} from '../../../kernel/index.js';
 import { ORM_ERRORS, type Dialect, type SqlHandle } from '../core/index.js';
 import type { ReaderRequest, ReaderSetup, ReadRequest, ReadRows } from './reading.js';
 import { DatabaseSource, Databases, DEFAULT_DATABASE, isDatabaseName, databaseNamed } from './database-source.js';
@@ -42,8 +50,12 @@ export interface DialectPlugin<Input = unknown> extends Plugin<Input> {
    * @example plugin(() => import('fw/orm/postgres').then((dialect) => dialect.default.named('reports')), { url })
    */
   named(name: string): Plugin<Input>;
-  /** The database that some options describe; they are checked already. */
-  source(name: string, options: Readonly<Record<string, unknown>>): DatabaseSource;
+  /**
+   * The database that some options describe; they are checked already.
+   *
+   * @param root - where a relative path in the option `file` starts; default the working directory
+   */
+  source(name: string, options: Readonly<Record<string, unknown>>, root?: string): DatabaseSource;
 }
 
 /**
@@ -58,7 +70,8 @@ export function defineDialect<Options extends TObject>(
   definition: DialectDefinition<Options>,
 ): DialectPlugin<OptionsInput<Options>> {
   const { id, description, fw, dialect, options } = definition;
-  const source = (name: string, given: Readonly<Record<string, unknown>>): DatabaseSource => ({
+  const source: DialectPlugin['source'] = (name, given, root = process.cwd()) => sourceOf(name, placedIn(root, given));
+  const sourceOf = (name: string, given: Readonly<Record<string, unknown>>): DatabaseSource => ({
     name,
     dialect,
     address: addressIn(given),
@@ -84,10 +97,13 @@ export function defineDialect<Options extends TObject>(
       options,
       ...(fw !== undefined && { fw }),
       needs: ['orm'],
+      uses: [AppInfo],
       // `Database` itself is the plugin's of the ORM: it is there whichever dialect is.
       provides: name === DEFAULT_DATABASE ? [] : [databaseNamed(name)],
       register({ options: given, bind, contribute }) {
-        contribute(DatabaseSource, () => source(name, given as Readonly<Record<string, unknown>>));
+        contribute(DatabaseSource, (resolve) =>
+          source(name, given as Readonly<Record<string, unknown>>, resolve.get(AppInfo).root),
+        );
         if (name !== DEFAULT_DATABASE) bind(databaseNamed(name), (resolve) => resolve.get(Databases).get(name));
       },
     });
@@ -96,6 +112,15 @@ export function defineDialect<Options extends TObject>(
     source,
     named: (name: string) => pluginFor(`${id}/${checkedName(name)}`, name),
   });
+}
+
+// In memory, or a URL.
+const NO_PATH = /^(?:$|:|[a-z][a-z0-9+.-]+:)/i;
+
+// An application has one database, from whichever folder it is started.
+function placedIn(root: string, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { file } = given;
+  return typeof file !== 'string' || NO_PATH.test(file) ? given : { ...given, file: path.resolve(root, file) };
 }
 
 // As every dialect of the framework calls it.
