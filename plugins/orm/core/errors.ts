@@ -422,7 +422,7 @@ export const ORM_ERRORS = defineErrors('orm', {
     message: 'No database of its own could be made beside {database}: {problem}.',
     cause: 'The option temporaryDatabase of fw/orm is set, and the server or the dialect refuses another database.',
     remedy:
-      'Let the login make databases (PostgreSQL: ALTER ROLE ... CREATEDB; MySQL: GRANT ALL ON `name\\_test\\_%`.*), or leave temporaryDatabase out and name a database for tests in .env.test.',
+      'Let the login make databases (the guide has the statement for each server), or leave temporaryDatabase out and name a database for tests in .env.test.',
     guide: 'orm.md#tests',
   },
   FW_ORM_OPTIONS: {

@@ -12,7 +12,9 @@ export const fwNew = defineTool({
   input: Type.Object({
     name: Type.String({ description: 'name of the folder and of the application' }),
     template: Type.Optional(Type.String({ description: 'api (default) or minimal' })),
-    driver: Type.Optional(Type.String({ description: 'database, e.g. postgres; default sqlite' })),
+    driver: Type.Optional(
+      Type.String({ description: 'database; another word is refused with the list; default a file' }),
+    ),
     dir: Type.Optional(Type.String({ description: 'existing folder to make it in' })),
     config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
     config_yaml: Type.Optional(Type.String({ description: 'the same as YAML text' })),
