@@ -23,6 +23,7 @@ const input = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   detail: Type.Optional(Type.Boolean({ description: 'whole lines' })),
 });
+type Level = NonNullable<Static<typeof input>['level']>;
 const output = Type.Object({
   service_url: Type.String(),
   level: Type.String(),
@@ -42,7 +43,7 @@ export const fwGetLogs = defineTool({
   reach: 'inProcess',
   effects: [],
   run: live<typeof input, typeof output>(async (given, context) => {
-    const { level = 'app', query, trace_id, limit, detail = false } = given;
+    const { query, trace_id, limit, detail = false } = given;
     const service = await serviceOf(given, context);
     const read = (each: string) =>
       service.read({
@@ -52,7 +53,13 @@ export const fwGetLogs = defineTool({
         schema: Type.Array(LogEntry),
       });
     // A search for errors includes panics.
-    const lines = (await Promise.all((level === 'error' ? ['error', 'panic'] : [level]).map(read))).flat();
+    const linesOf = async (each: Level) =>
+      (await Promise.all((each === 'error' ? ['error', 'panic'] : [each]).map(read))).flat();
+    const first = await linesOf(given.level ?? 'app');
+    // Who looks for a text or a trace does not know at which level it stands.
+    const isWider = first.length === 0 && given.level === undefined && Boolean(query || trace_id);
+    const level = isWider ? 'all' : (given.level ?? 'app');
+    const lines = isWider ? await linesOf('all') : first;
     const newest = lines.sort((one, other) => other.time.localeCompare(one.time)).slice(0, limit);
     const page = pageOf(detail ? newest : newest.map(shortened), limit, 'pass limit, query or trace_id');
     const structured = {
@@ -62,7 +69,7 @@ export const fwGetLogs = defineTool({
       ...(trace_id !== undefined && { trace_id }),
       count: page.shown.length,
       entries: page.shown,
-      notes: newest.length === 0 ? [whyEmpty(given)] : [...page.notes],
+      notes: newest.length === 0 ? [whyEmpty({ ...given, level })] : [...page.notes],
     };
     return { summary: `${page.shown.length} line(s) of level ${level}, newest first`, structured };
   }),
@@ -74,6 +81,6 @@ function shortened(entry: Static<typeof LogEntry>): Static<typeof LogEntry> {
 
 function whyEmpty({ trace_id, query, level }: Static<typeof input>): string {
   if (trace_id) return 'No line carries this trace id: it aged out, belongs to another service, or tracing is off.';
-  if (query) return 'No line contains this text at this level; try level all.';
-  return `Nothing was logged at level ${level ?? 'app'} yet; levels: app, http, error (with panics), panic, warning, all.`;
+  if (query) return `No line contains this text${level === 'all' ? '' : ' at this level; try level all'}.`;
+  return `Nothing was logged at level ${level} yet; levels: app, http, error (with panics), panic, warning, all.`;
 }

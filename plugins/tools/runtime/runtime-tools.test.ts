@@ -254,6 +254,9 @@ describe('the runtime tools against a running application', () => {
       level: 'app',
       entries: expect.arrayContaining([expect.objectContaining({ source: 'shop' })]),
     });
+    const elsewhere = await run('fw_get_logs', { service_url: url, query: 'panic recovered', token: 'svc' });
+    expect(elsewhere.structured).toMatchObject({ level: 'all' });
+    expect(elsewhere.structured['count']).toBeGreaterThan(0);
     const none = await run('fw_get_logs', { service_url: url, trace_id: 'a'.repeat(32) });
     expect(none.structured).toMatchObject({
       count: 0,
