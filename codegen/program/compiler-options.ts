@@ -66,8 +66,8 @@ const FORCED: ts.CompilerOptions = {
 export const defaultSettings = (): CompilerSettings => ({ options: { ...DEFAULTS, ...FORCED }, files: [] });
 
 /**
- * Reads the `tsconfig.json` of a folder, or the nearest one above it, with those that it extends. If that only refers to others
- * (`references` without files of its own), the one that includes the given file is read.
+ * Reads the `tsconfig.json` of a folder, or the nearest in the folders above, with the files that it extends. If it has only project
+ * references, reads the reference that includes the given source.
  *
  * @param folder - absolute
  * @param sample - absolute path of a source, to choose among references

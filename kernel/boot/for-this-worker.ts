@@ -9,8 +9,8 @@ interface Share {
 }
 
 /**
- * The plugins that this process boots. Where several processes serve one application, the first one runs the plugins that an application
- * has only once, and the plugins that need those. The other processes know which paths to hand to the first.
+ * The plugins that this process boots. Of several worker processes, only the first boots plugins with `oneWorker` and the plugins that need
+ * them; the others forward requests below the paths of these plugins to it.
  *
  * @param isForReading - true when no plugin is started: then all plugins are wanted
  */

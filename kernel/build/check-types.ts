@@ -57,8 +57,8 @@ function above(folder: string, name: string): string | undefined {
 }
 
 /**
- * The tsconfig.json that applies to files: the nearest one upwards; where that only refers to others, the one among these that includes the
- * files.
+ * The tsconfig.json that applies to files: the nearest in the folders above. If it has only project references, the reference that includes
+ * the files.
  *
  * @param files - absolute paths
  */

@@ -24,8 +24,8 @@ const COMPUTING = /^(?:node:)?(?:assert|buffer|crypto|path|querystring|string_de
 const TYPESCRIPT = /\.([cm]?)tsx?$/;
 
 /**
- * Which modules of an application may be loaded ahead of it. The models are when nothing that they import reaches further than files of the
- * project, the framework, and what only computes: a model that opens a connection would open one for a process that does not serve.
+ * Which modules of an application may be loaded ahead of it. Models may if they import only files of the project, the framework and modules
+ * that only compute. A model that opens a connection when it is imported would otherwise do so in a process that does not serve.
  *
  * @param inputs - by file, relative to the project
  * @param generated - folder of the generated code, relative to the project

@@ -364,8 +364,8 @@ export interface HttpMiddleware {
    */
   readonly onPreflight?: (context: HttpContext) => void;
   /**
-   * Sets headers that every answer must have, also one that a middleware outside of this one gives: called before the outermost
-   * middleware, for each request. Must be quick and not throw.
+   * Sets headers that every answer must have, whichever middleware gives it: called for each request, before the outermost middleware. Must
+   * be quick and not throw.
    */
   readonly outermost?: (context: HttpContext) => void;
   /**

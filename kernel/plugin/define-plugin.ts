@@ -75,8 +75,8 @@ export interface PluginManifest<Options extends TObject = TObject> {
   /** Tokens that this plugin binds. */
   readonly provides?: readonly Token<unknown>[];
   /**
-   * Plugins that this one adds after those that `app.config.ts` lists; a plugin that `app.config.ts` lists itself is booted as it says
-   * there. Name their ids in {@link PluginManifest.optionalNeeds} where they have to start first.
+   * Plugins that this one adds to the end of the list in `app.config.ts`; a plugin that is listed there keeps its place and options. Name their
+   * ids in {@link PluginManifest.optionalNeeds} where they have to start first.
    */
   readonly brings?: (options: ResolvedOptions<Options>) => readonly PluginEntry[] | Promise<readonly PluginEntry[]>;
   /**

@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
 
 /**
- * The call that lists a plugin anew, with what a project has chosen beside: of the listed call stay the options that the new one is not
- * about, in each profile. A listed call whose options are no object literal is replaced as a whole.
+ * Merges the `plugin(...)` call of a project with a new one, in each profile: options in `replaces` come from the new call, all others from
+ * the listed call. A listed call whose options are no object literal is replaced as a whole.
  *
  * @param listed - source text of the call as the project has it
  * @param call - source text of the new call
- * @param replaces - names of the options that the new call is about: they come from it, and all others from the listed call
+ * @param replaces - names of the options that the new call decides
  */
 export function withKeptOptions(listed: string, call: string, replaces: readonly string[]): string {
   const [, before, variantsBefore] = argumentsOf(listed);

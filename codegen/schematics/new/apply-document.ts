@@ -134,8 +134,8 @@ function given(flags: Readonly<Record<string, FlagValue | undefined>>): Readonly
 
 type Model = NonNullable<DocumentInput['models']>[number];
 
-// A model comes after those that its fields name. Of two that refer to each other the first listed comes first, and the generator reports
-// the missing one.
+// A model comes after the models that its fields name. In a cycle the first listed comes first, and the generator reports the model that is
+// missing.
 function modelsInOrder(models: readonly Model[]): readonly Model[] {
   const ordered: Model[] = [];
   const visiting = new Set<Model>();

@@ -10,9 +10,9 @@ const LIMITS = [
 ] as const;
 
 /**
- * Makes the stream when there is none. One that is there keeps at least as much as the options ask for: lower limits are raised, and higher
- * ones only cause a warning, because lowering them would delete messages that others may still want to read. Limits that the options do not
- * name are left alone.
+ * Makes the stream when there is none. The limits of an existing stream are raised to those of the options, never lowered: that would
+ * delete messages that another service may still want to read, so a higher limit only causes a warning. Limits that the options leave out
+ * do not change.
  *
  * @throws FwError `FW_NATS_STREAM` when the stream has other subjects
  */
