@@ -147,6 +147,25 @@ describe('the option verifier', () => {
     expect([await ask(await token()), await ask(await newer())]).toEqual([200, 200]);
   });
 
+  test('does not believe withdrawn keys for hours when the clock was set back', async () => {
+    jest.useFakeTimers({ doNotFake: KEPT_TIMERS });
+    closing.push(() => jest.useRealTimers());
+    const [withdrawn, other] = await Promise.all([keysOfServer('a'), keysOfServer('b')]);
+    const server = await keyServer();
+    server.keys = [withdrawn.jwk];
+    const ask = await serve({ verifier: { method: 'RS256', jwksUrl: server.url } });
+    const token = () => signed('RS256', withdrawn.privateKey, {}, { kid: 'a' });
+    expect(await ask(await token())).toBe(200);
+    server.keys = [other.jwk];
+    jest.setSystemTime(Date.now() - 7_200_000);
+    expect(await ask(await token())).toBe(200);
+    jest.advanceTimersByTime(601_000);
+    expect([await ask(await token()), server.asked]).toEqual([401, 2]);
+    server.keys = undefined;
+    jest.advanceTimersByTime(3_601_000);
+    expect(await ask(await signed('RS256', other.privateKey, {}, { kid: 'b' }))).toBe(503);
+  });
+
   test('holds tokens to audience, issuer and, unless told otherwise, exp', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const publicJwk = JSON.stringify(await exportJWK(publicKey));

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type * as Jose from 'jose';
 import { Type } from 'typebox';
-import { fwError, type OptionsInput, systemClock } from '../../../kernel/index.js';
+import { fwError, type OptionsInput } from '../../../kernel/index.js';
 import { JWT_ERRORS } from './errors.js';
 
 const RSA = ['rsa'];
@@ -121,13 +121,19 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
   });
   let failedAt = -Infinity;
   let isTold = false;
+  let latest: { readonly uat: number | undefined; readonly at: number } | undefined;
+  // jose goes by the wall clock alone: after it was set back, keys that the server has withdrawn would be believed for as long.
+  const ageOfKeys = (): number => {
+    if (latest?.uat !== last.uat) latest = { uat: last.uat, at: performance.now() };
+    return latest === undefined ? 0 : performance.now() - latest.at;
+  };
   const withoutServer = async (...[header, token, cause]: [...Parameters<KeyOf>, unknown?]) => {
     const away = () => {
       const isFirst = !isTold;
       isTold = true;
       return new KeysAway(`the keys at ${url.origin} cannot be reached`, isFirst, { cause });
     };
-    if (last.jwks === undefined || systemClock.now() - (last.uat as number) > OUTAGE_MS) throw away();
+    if (last.jwks === undefined || ageOfKeys() > OUTAGE_MS) throw away();
     try {
       return await jose.createLocalJWKSet(last.jwks)(header, token);
     } catch (error) {
@@ -139,7 +145,8 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
     const pause = last.jwks === undefined ? FIRST_COOLDOWN_MS : COOLDOWN_MS;
     if (performance.now() - failedAt < pause) return withoutServer(header, token);
     try {
-      const key = await keys(header, token);
+      if (ageOfKeys() > FRESH_MS) await keys.reload();
+      const key = await keys(header, token).finally(ageOfKeys);
       isTold = false;
       failedAt = -Infinity;
       return key;
