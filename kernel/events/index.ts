@@ -3,4 +3,4 @@ export { eventsProbe } from './events-probe.js';
 export { LocalEventBus } from './local-event-bus.js';
 export { MemoryEventBackend, type MemoryEventBackendOptions } from './memory-event-backend.js';
 export type { EventBusOptions } from './options.js';
-export { checkTopic, copyPayload, freeOrdinal } from './message.js';
+export { checkTopic, copyPayload } from './message.js';

@@ -17,14 +17,3 @@ export function copyPayload(payload: Uint8Array): Uint8Array {
   if (isUint8Array(payload)) return new Uint8Array(payload);
   throw fwError(EVENTS_ERRORS.FW_EVENTS_PAYLOAD, { found: payload === null ? 'null' : typeof payload });
 }
-
-/** For backends: the lowest number from 1 that no subscription of this process to the topic has; it tells their consumers apart. */
-export function freeOrdinal(
-  subscriptions: Iterable<{ readonly topic: string; readonly ordinal: number }>,
-  topic: string,
-): number {
-  const taken = new Set([...subscriptions].map((each) => each.topic === topic && each.ordinal));
-  let ordinal = 1;
-  while (taken.has(ordinal)) ordinal++;
-  return ordinal;
-}

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as KafkaJs from 'kafkajs';
 import type { Consumer, EachMessagePayload, Kafka, Producer } from 'kafkajs';
 import { fwError } from '../../../kernel/index.js';
-import { checkTopic, copyPayload, EVENTS_ERRORS, freeOrdinal } from '../../../kernel/events/index.js';
+import { checkTopic, copyPayload, EVENTS_ERRORS } from '../../../kernel/events/index.js';
 import {
   type EventBackend,
   type EventBackendStats,
@@ -83,7 +83,7 @@ export class KafkaBackend implements EventBackend {
     { from = 'new' }: SubscribeOptions = {},
   ): Promise<() => Promise<void>> {
     this.#check(topic, 'subscribed to');
-    const ordinal = freeOrdinal(this.#subscriptions, topic);
+    const ordinal = this.#freeOrdinal(topic);
     const groupId = `${this.options.groupId}-${topic}-${ordinal}`;
     const consumer = this.#kafka.consumer({
       groupId,
@@ -259,6 +259,15 @@ export class KafkaBackend implements EventBackend {
   #unreachable(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return fwError(KAFKA_ERRORS.FW_KAFKA_CONNECT, { brokers: this.options.brokers, reason }, { cause });
+  }
+
+  #freeOrdinal(topic: string): number {
+    const taken = new Set(
+      [...this.#subscriptions].filter((each) => each.topic === topic).map(({ ordinal }) => ordinal),
+    );
+    let ordinal = 1;
+    while (taken.has(ordinal)) ordinal++;
+    return ordinal;
   }
 
   #check(topic: string, what: string): void {

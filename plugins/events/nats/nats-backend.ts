@@ -10,7 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { fwError, isFwError } from '../../../kernel/index.js';
-import { checkTopic, copyPayload, EVENTS_ERRORS, freeOrdinal } from '../../../kernel/events/index.js';
+import { checkTopic, copyPayload, EVENTS_ERRORS } from '../../../kernel/events/index.js';
 import type {
   EventBackend,
   EventBackendStats,
@@ -97,7 +97,7 @@ export class NatsBackend implements EventBackend {
     handler: MessageHandler,
     from: NonNullable<SubscribeOptions['from']>,
   ): Promise<() => Promise<void>> {
-    const ordinal = freeOrdinal(this.#subscriptions, topic);
+    const ordinal = this.#freeOrdinal(topic);
     const durable = `${this.#options.groupId}-${topic.replaceAll('.', '_')}-${ordinal}`;
     const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
     const { stream, ackWait } = this.#options;
@@ -231,6 +231,15 @@ export class NatsBackend implements EventBackend {
     if (isFwError(cause)) return cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     return fwError(NATS_ERRORS.FW_NATS_CONNECT, { brokers: this.#options.brokers, reason }, { cause });
+  }
+
+  #freeOrdinal(topic: string): number {
+    const taken = new Set(
+      [...this.#subscriptions].filter((each) => each.topic === topic).map(({ ordinal }) => ordinal),
+    );
+    let ordinal = 1;
+    while (taken.has(ordinal)) ordinal++;
+    return ordinal;
   }
 
   #subject(topic: string): string {
