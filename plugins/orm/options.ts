@@ -18,7 +18,11 @@ export const ormOptions = Type.Object({
       description: 'What the database is reached through, where the dialect leaves a choice of drivers.',
     }),
   ),
-  file: Type.Optional(Type.String({ description: 'Path of the database file, relative to the application, or ":memory:"; for `driver`.' })),
+  file: Type.Optional(
+    Type.String({
+      description: 'Path of the database file, relative to the application, or ":memory:"; for `driver`.',
+    }),
+  ),
   url: Type.Optional(
     Type.String({
       description: 'Address of a server, such as `DATABASE_URL` holds it; for `driver`.',

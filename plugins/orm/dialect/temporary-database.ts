@@ -59,8 +59,9 @@ const mark = (pid: number): string => `${ownIdentity().machine.slice(0, MACHINE_
 
 // A number that is in use may be another process's by now: its database stays until the number is free.
 function isLeft(name: string, prefix: string): boolean {
-  const pid = Number(/_(\d+)_[0-9a-f]{6}$/.exec(name)?.[1]);
-  return name.startsWith(`${prefix}${mark(pid)}_`) && livenessOf(identityOf(pid)) === 'dead';
+  const [, pid, number] = /_(\d+)_([0-9a-f]{6})$/.exec(name) ?? [];
+  const isOurs = name === `${prefix}${mark(Number(pid))}_${number}`;
+  return isOurs && livenessOf(identityOf(Number(pid))) === 'dead';
 }
 
 function nameIn(url: string): string | undefined {

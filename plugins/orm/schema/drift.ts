@@ -73,8 +73,11 @@ export async function syncSchema(db: Database, models: Models): Promise<SchemaSy
   const changed: string[] = [];
   const left: string[] = [];
   const infos = modelInfosOf(models);
-  let actual = await introspect(db, infos);
-  for (const model of differingAmong(infos, actual, db)) {
+  const found = await introspect(db, infos);
+  let actual: readonly ActualTable[] | undefined = found;
+  for (const model of differingAmong(infos, found, db)) {
+    // Read again only after a change, because a change of one table may change another, and reading all tables is slow.
+    actual ??= await introspect(db, infos);
     const { up, warnings } = diffSchema([model], actual, db.dialect);
     if (up.length === 0) continue;
     if (warnings.length > 0) {
@@ -85,8 +88,7 @@ export async function syncSchema(db: Database, models: Models): Promise<SchemaSy
       () => changed.push(model.table),
       (error: unknown) => left.push(`${model.table} could not be changed: ${(error as Error).message}`),
     );
-    // Read again only after a change, because a change of one table may change another, and reading all tables is slow.
-    actual = await introspect(db, infos);
+    actual = undefined;
   }
   return { changed, left };
 }
