@@ -10,6 +10,7 @@ import { type StopCause, type StopRequest, untilAskedToStop, untilUncaughtError 
 import type { ThisWorker } from '../workers/index.js';
 import { CLI_ERRORS } from './errors.js';
 import { table } from './table.js';
+import { anySignal } from '../contracts/any-signal.js';
 
 /** How an application is started. */
 export interface ServeOptions {
@@ -43,7 +44,7 @@ export async function serve(config: AppConfig, root: string, options: ServeOptio
   const early = new AbortController();
   let tell = (error: unknown) => early.abort(error);
   const uncaught = untilUncaughtError((error) => tell(error));
-  const signal = AbortSignal.any([abortedBy(stop, above), early.signal]);
+  const signal = anySignal([abortedBy(stop, above), early.signal]);
   const boot = () => bootApp(config, { profile: options.profile, root, signal });
   const app = await progress(`starting ${config.name}`, boot).catch(async (error: unknown) => {
     if (early.signal.aborted) throw uncaughtAtBoot(config.name, early.signal.reason);
@@ -106,7 +107,7 @@ function abortedBy({ aborted }: StopRequest, above: readonly Promise<void>[]): A
   if (above.length === 0) return aborted;
   const controller = new AbortController();
   void Promise.race(above).then(() => controller.abort());
-  return AbortSignal.any([aborted, controller.signal]);
+  return anySignal([aborted, controller.signal]);
 }
 
 const CAUSES: Partial<Record<StopCause | 'UNCAUGHT' | 'TOLD', string>> = {

@@ -1,5 +1,6 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { answerTo } from './answer-to.js';
+import { anySignal } from '../contracts/any-signal.js';
 
 /** One HTTP request. */
 export interface ExchangeRequest {
@@ -31,7 +32,7 @@ export interface ExchangeResponse {
 export async function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
   const url = new URL(request.url);
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(request.timeoutMs)]);
+  const signal = anySignal([request.signal, AbortSignal.timeout(request.timeoutMs)]);
   const options: RequestOptions = {
     method: request.method ?? 'GET',
     headers: { ...request.headers, ...lengthOf(request.body) },

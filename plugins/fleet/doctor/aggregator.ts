@@ -2,6 +2,7 @@ import { activeProfile } from '../../../kernel/config/index.js';
 import type { DoctorCheck, Finding } from '../../../kernel/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
 import { FLEET_FINDINGS } from './errors.js';
+import { anySignal } from '../../../kernel/contracts/any-signal.js';
 
 const ANSWER_MS = 5_000;
 
@@ -24,7 +25,7 @@ async function answers(url: URL, signal: AbortSignal): Promise<Finding> {
   // The origin only, because the URL may contain a password.
   const shown = url.origin;
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const limit = anySignal([signal, AbortSignal.timeout(ANSWER_MS)]);
     const { status, body } = await fetch(shown, { signal: limit, redirect: 'manual' });
     await body?.cancel();
     const details = { url: shown, status };

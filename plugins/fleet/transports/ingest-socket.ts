@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { RefusedMessage } from './export-error.js';
+import { anySignal } from '../../../kernel/contracts/any-signal.js';
 
 /** Bytes of one message from the aggregator. */
 const MAX_MESSAGE = 1024 * 1024;
@@ -49,7 +50,7 @@ export class IngestSocket {
 
   /** Waits until the aggregator has answered the first message. */
   async ready(signal: AbortSignal): Promise<void> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(OPEN_MS)]);
+    const limit = anySignal([signal, AbortSignal.timeout(OPEN_MS)]);
     await this.#answered(0, limit);
   }
 

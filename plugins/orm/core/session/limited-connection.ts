@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { assertWanted, withinDeadline, type Limits } from './deadline.js';
 import type { SqlTransactionConnection, StatementOptions } from './sql-handle.js';
+import { anySignal } from '../../../../kernel/contracts/any-signal.js';
 
 /**
  * The connection of a transaction for a savepoint with its own limits: when they are exceeded, the waiting and running statements of the
@@ -75,6 +76,6 @@ export class LimitedConnection implements SqlTransactionConnection {
   #limited(options: StatementOptions | undefined): StatementOptions {
     const { signal } = this.#past;
     const own = options?.signal;
-    return { ...options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
+    return { ...options, signal: own === undefined ? signal : anySignal([own, signal]) };
   }
 }

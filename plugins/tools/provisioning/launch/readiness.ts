@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs } from '../../../../kernel/contracts/clock.js';
+import { anySignal } from '../../../../kernel/contracts/any-signal.js';
 
 const POLL_MS = 500;
 const TRY_MS = 5_000;
@@ -37,7 +38,7 @@ export async function answersHttp(url: string, signal?: AbortSignal, timeoutMs =
   try {
     const response = await fetch(url, {
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, within]) : within,
+      signal: signal ? anySignal([signal, within]) : within,
     });
     await response.body?.cancel();
     return true;
