@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure } from 'esbuild';
 import type { ToldError } from '../../kernel/dev/index.js';
-import { isFwError } from '../../kernel/errors/index.js';
+import { isFwError, messageOf } from '../../kernel/errors/index.js';
 import { isInside } from '../engine/globs.js';
 import type { SourceProblem } from '../engine/source-problem.js';
 import { codeFrame, type Place } from './code-frame.js';
@@ -81,7 +81,6 @@ function detail(root: string, message: string, place?: Place): ProblemDetail {
   return { message, place: `${shown}:${line}:${column}`, frame: codeFrame(place) };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const isBundlers = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
 const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^():\n]*(?:[\\/][^():\n]*)*?):(\d+):(\d+)\)?/;

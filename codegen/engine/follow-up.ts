@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fwError } from '../../kernel/errors/index.js';
+import { fwError, messageOf } from '../../kernel/errors/index.js';
 import { type ChangeSet, type CommitOptions, CONFIG_FILE, type FileChange } from '../../kernel/fs/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
 
@@ -49,6 +49,6 @@ export async function commitAndGenerate<Result>(
 // An error of code generation says "nothing was changed" about its own files, although the changes before it were made: so it is wrapped.
 function failAfter(written: readonly string[], error: unknown): never {
   if (written.length === 0) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   throw fwError(CODEGEN_ERRORS.FW_CODEGEN_AFTER_WRITE, { files: written, reason }, { cause: error });
 }

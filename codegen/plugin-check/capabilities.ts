@@ -9,7 +9,7 @@ import {
   type Tool,
   ToolContribution,
 } from '../../kernel/contracts/index.js';
-import { isFwError } from '../../kernel/errors/index.js';
+import { isFwError, messageOf } from '../../kernel/errors/index.js';
 import {
   isToolCategory,
   type PluginCategory,
@@ -71,7 +71,7 @@ function registered(
     manifest.register?.({ options: options as never, profile: 'test', log: NO_LOG, ...recorder.context() });
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [
       wrong('capabilities', `register fails: ${why}`, 'In register only bind and contribute; open things in start.'),
     ];
@@ -147,7 +147,7 @@ function toolsOf(
       tools.push(tool);
       problems.push(...toolProblems(tool, own));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       problems.push(
         error instanceof MissingService
           ? doubtful(

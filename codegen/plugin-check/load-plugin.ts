@@ -1,6 +1,6 @@
 import * as nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { isFwError } from '../../kernel/errors/index.js';
+import { isFwError, messageOf } from '../../kernel/errors/index.js';
 import { isPlugin, type Plugin } from '../../kernel/plugin/index.js';
 import { type PluginProblem, wrong } from './problem.js';
 
@@ -41,7 +41,7 @@ export async function loadPlugin(entry: string): Promise<Plugin | readonly Plugi
   try {
     loaded = (await import(pathToFileURL(entry).href)) as { default?: unknown };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [
       wrong(
         'definition',

@@ -1,5 +1,5 @@
 import type { CommandOutput, Progress } from '../contracts/command.js';
-import { systemClock } from '../contracts/clock.js';
+import { monotonicMs } from '../contracts/clock.js';
 
 /** Milliseconds after which a wait shows what it is for. */
 const QUIET_MS = 1_000;
@@ -35,7 +35,7 @@ export function commandOutput({ out, err }: ProgressStreams, quiet: boolean): Co
     isLineShown = false;
   };
   const show = (phase: Phase, isLong = false) => {
-    const waited = systemClock.now() - phase.since;
+    const waited = monotonicMs() - phase.since;
     // Timers may fire a little early, hence the 50 ms. Of nested waits only the innermost is shown.
     if (phase !== phases.at(-1) || (waited < QUIET_MS - 50 && !isLong)) return;
     if (err.isTTY) {
@@ -55,13 +55,13 @@ export function commandOutput({ out, err }: ProgressStreams, quiet: boolean): Co
     err: printing(err),
     async progress(doing, work) {
       if (quiet) return work(() => undefined);
-      const phase: Phase = { doing, since: systemClock.now(), isTold: false };
+      const phase: Phase = { doing, since: monotonicMs(), isTold: false };
       phases.push(phase);
       let timer = setInterval(show, QUIET_MS, phase).unref();
       const next = (then: string, isLong = false) => {
         // Work that keeps the event loop busy lets no timer come; it says so again and again that it goes on.
         if (then === phase.doing) return show(phase, isLong);
-        Object.assign(phase, { doing: then, since: systemClock.now(), isTold: false });
+        Object.assign(phase, { doing: then, since: monotonicMs(), isTold: false });
         clear();
         clearInterval(timer);
         timer = setInterval(show, QUIET_MS, phase).unref();

@@ -217,7 +217,7 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
   #listenerFailed({ name }: Channel, { listener }: Registration, error: unknown): void {
     this.#totals.failures++;
     const fields = { event: name, listener: listener.name || '(anonymous)', err: error };
-    this.#settings.log?.error(fields, `A listener of event ${name} failed: ${textOf(error)}`);
+    this.#settings.log?.error(fields, `A listener of event ${name} failed: ${messageOf(error)}`);
   }
 }
 
@@ -225,10 +225,6 @@ const NO_TEXTS: readonly string[] = Object.freeze([]);
 
 function recordOf(dispatch: Dispatch, durationMs: number, async: boolean): DispatchRecord {
   const { at, called, stopped, channel } = dispatch;
-  const errors = dispatch.errors.length === 0 ? NO_TEXTS : dispatch.errors.map(textOf);
+  const errors = dispatch.errors.length === 0 ? NO_TEXTS : dispatch.errors.map(messageOf);
   return { name: channel.name, at, durationMs, called, stopped, async, errors };
-}
-
-function textOf(error: unknown): string {
-  return messageOf(error);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { fwError } from '../../../kernel/errors/index.js';
+import { fwError, messageOf } from '../../../kernel/errors/index.js';
 import { readFile } from 'node:fs/promises';
 import type { PackedFramework } from '../new/pack-framework.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
@@ -21,7 +21,7 @@ export async function readTarball(file: string): Promise<PackedFramework> {
   const refused = (problem: string, cause?: unknown) =>
     fwError(SCHEMATICS_ERRORS.FW_UPGRADE_TARBALL, { file: path.basename(file), problem }, { cause });
   const { bytes, manifest } = await manifestOf(file).catch((cause: unknown) => {
-    throw refused(cause instanceof Error ? cause.message : String(cause), cause);
+    throw refused(messageOf(cause), cause);
   });
   if (manifest === undefined) throw refused(`it has no ${MANIFEST}`);
   const { name, version } = manifest;

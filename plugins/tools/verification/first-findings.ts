@@ -13,7 +13,7 @@ interface Alike {
 
 /** Failures of one cause as the first of them, with the number of the others. */
 export function oncePerCause(failures: readonly TestFailure[]): readonly TestFailure[] {
-  return once(failures, ({ detail }) => messageOf(detail));
+  return once(failures, ({ detail }) => withoutPlaces(detail));
 }
 
 /**
@@ -54,7 +54,7 @@ const causeOfDiagnostic = ({ code = '', message }: Diagnostic): string => `${cod
 const causeOfFinding = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
 // Where each test stood when it failed is no part of why.
-function messageOf(detail: string): string {
+function withoutPlaces(detail: string): string {
   return detail
     .split('\n')
     .filter((line) => !/^\s+at /.test(line))

@@ -72,6 +72,14 @@ export const fwMigrationStatus = defineTool({
 /** Characters of statements in an answer; those of a whole schema may be many more. */
 const MOST = 4_000;
 
+/** What a migration does, and how it is undone. */
+const Sql = {
+  statements: Type.Array(Type.String({ description: 'SQL, with its end' })),
+  undo: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String()),
+  left_out: Type.Optional(Type.Integer({ description: 'statements beyond those here' })),
+};
+
 export const fwMigrationDiff = defineTool({
   name: 'fw_migration_diff',
   description:
@@ -80,12 +88,7 @@ export const fwMigrationDiff = defineTool({
     ...Where,
     renames: Renames,
   }),
-  output: Type.Object({
-    statements: Type.Array(Type.String({ description: 'SQL, with its end' })),
-    undo: Type.Array(Type.String()),
-    warnings: Type.Array(Type.String()),
-    left_out: Type.Optional(Type.Integer({ description: 'statements beyond those here' })),
-  }),
+  output: Type.Object(Sql),
   paths: ['path'],
   texts: ['database', 'renames'],
   reach: 'workspace',
@@ -97,15 +100,11 @@ export const fwMigrationDiff = defineTool({
     await built(root, context);
     const args = ['migrate', 'diff', '--dry-run', ...flags(database), ...renames.map((each) => `--rename=${each}`)];
     const facts = await jsonOfFw<Facts>(root, args, MIGRATE_MS, context);
-    const { statements = [], undo = [], warnings = [] } = facts;
-    const structured = { statements: fitting(statements), undo: fitting(undo), warnings: [...warnings] };
-    const left = statements.length + undo.length - structured.statements.length - structured.undo.length;
-    const next = `${statements.length} statement(s): fw_write_migration writes them to files.`;
-    const all = left > 0 ? ' Not all are shown.' : '';
-    return {
-      summary: statements.length === 0 ? 'The database is what the models say.' : `${next}${all}`,
-      structured: { ...structured, ...(left > 0 && { left_out: left }) },
-    };
+    const count = facts.statements?.length ?? 0;
+    const structured = sqlOf(facts);
+    const all = structured.left_out === undefined ? '' : ' Not all are shown.';
+    const next = `${count} statement(s): fw_write_migration writes them to files.${all}`;
+    return { summary: count === 0 ? 'The database is what the models say.' : next, structured };
   },
 });
 
@@ -123,9 +122,7 @@ export const fwWriteMigration = defineTool({
   }),
   output: Type.Object({
     files: Type.Array(Type.String()),
-    statements: Type.Array(Type.String({ description: 'SQL in the up file' })),
-    undo: Type.Array(Type.String()),
-    warnings: Type.Array(Type.String()),
+    ...Sql,
     messages: Type.Array(Type.String()),
   }),
   paths: ['path'],
@@ -141,12 +138,10 @@ export const fwWriteMigration = defineTool({
     const what = baseline ? ['baseline'] : ['diff', ...renames.map((each) => `--rename=${each}`)];
     const args = ['migrate', ...what, `--name=${name}`, ...flags(database)];
     const facts = await oneAtATime(root, () => jsonOfFw<Facts>(root, args, MIGRATE_MS, context));
-    const { written = [], statements = [], undo = [], warnings = [], messages } = facts;
+    const { written = [], messages } = facts;
     const structured = {
       files: written.map((file) => relative(root, file)),
-      statements: fitting(statements),
-      undo: fitting(undo),
-      warnings: [...warnings],
+      ...sqlOf(facts),
       messages: messages.filter((line) => !/^(wrote|warning:) /.test(line)),
     };
     const next = baseline
@@ -156,6 +151,12 @@ export const fwWriteMigration = defineTool({
     return { summary, structured };
   },
 });
+
+function sqlOf({ statements = [], undo = [], warnings = [] }: Facts) {
+  const shown = { statements: fitting(statements), undo: fitting(undo), warnings: [...warnings] };
+  const left = statements.length + undo.length - shown.statements.length - shown.undo.length;
+  return { ...shown, ...(left > 0 && { left_out: left }) };
+}
 
 function fitting(statements: readonly string[]): string[] {
   let length = 0;

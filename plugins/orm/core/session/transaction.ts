@@ -540,8 +540,11 @@ async function rolledBack(rollback: () => MaybePromise<void>, error: unknown): P
   } catch (failure) {
     // The database has ended the transaction already, by itself or with its connection; the first error is thrown.
     if (isFwError(failure) && ENDED.has(failure.code)) return;
-    const text = (each: unknown) => messageOf(each);
-    throw fwError(ORM_ERRORS.FW_ORM_ROLLBACK, { error: text(error), rollback: text(failure) }, { cause: error });
+    throw fwError(
+      ORM_ERRORS.FW_ORM_ROLLBACK,
+      { error: messageOf(error), rollback: messageOf(failure) },
+      { cause: error },
+    );
   }
 }
 
