@@ -91,7 +91,8 @@ export const AGGREGATOR_ERRORS = defineErrors('fleet/aggregator', {
     remedy: 'Ask sooner, or raise traceTTL and maxTraces.',
   },
   FW_FLEET_NO_ENDPOINT: {
-    message: 'no such endpoint: {method} {path}',
+    message:
+      'no such endpoint: {method} {path}; endpoints are such as GET /api/services below the base path, and the page Fleet of the dashboard shows what they give',
     status: 404,
     cause: 'The path under the base path is unknown, or takes another method.',
     remedy: 'See the endpoints of the aggregator in the documentation.',

@@ -106,7 +106,10 @@ async function answer(parts: Parts, context: HttpContext, path: string): Promise
   }
   // A caller without read access must not learn which endpoints exist.
   permit(parts.credentials, { access: 'read' }, context);
-  throw fwError(AGGREGATOR_ERRORS.FW_FLEET_NO_ENDPOINT, { method: context.method, path: path.slice(0, 200) });
+  throw fwError(AGGREGATOR_ERRORS.FW_FLEET_NO_ENDPOINT, {
+    method: context.method,
+    path: path.slice(0, 200) || '/',
+  });
 }
 
 function permit(credentials: Credentials, { access }: Pick<Endpoint, 'access'>, { req }: HttpContext): void {
