@@ -2,10 +2,14 @@
 import type { Config } from 'jest';
 
 /**
- * Tests that run by themselves, after the others: a fleet of containers brings network interfaces up and down, and a browser
- * drops its connections whenever it sees that.
+ * Tests that run after the others: a fleet of containers brings network interfaces up and down, and a browser drops its connections whenever
+ * it sees that. It waits much, so that long ones without a browser run beside it.
  */
-const APART = ['/kernel/e2e/scenarios/provisioning\\.test\\.ts$'];
+const APART = [
+  '/kernel/e2e/scenarios/provisioning\\.test\\.ts$',
+  '/kernel/e2e/scenarios/killed-commands\\.test\\.ts$',
+  '/kernel/e2e/scenarios/third-party-dialect\\.test\\.ts$',
+];
 
 /** What compilers say of the same text is the same on every Node: said once, where a run on several says it on another. */
 const OF_SOURCES = [
@@ -43,8 +47,8 @@ const config: Config = {
   maxWorkers: 3,
   // Modules of one test file are not all freed before the next: a worker that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
-  // What hangs ends by it; no test of a loaded machine does.
-  testTimeout: 60_000,
+  // What hangs ends by it; no test of a slow and loaded machine does (kernel/testing/patience.ts).
+  testTimeout: 240_000,
 };
 
 export default config;

@@ -3,9 +3,10 @@
 passed=0 failed=0 skipped=0
 running=
 
-# counted NAME COMMAND...: runs it, and adds up what its last line says. A command that fails counts, whatever it says.
+# counted NAME COMMAND...: runs it, and adds up what each of its runs of tests says at its end. A command that fails counts, whatever it
+# says.
 counted() {
-  local name=$1 log="$work/count.log" code line p f s; shift
+  local name=$1 log="$work/count.log" code p f s; shift
   echo "== $name: $*"
   # In the background, because bash runs no trap while it waits for a command in front; in a process group of its own, to be
   # ended with all that it has started. Behind || or if, bash would not heed the inner -e.
@@ -16,8 +17,7 @@ counted() {
   running=
   set +m -e
   code=$(<"$work/code")
-  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1) || line='0 passed, 0 failed, 0 skipped'
-  read -r p _ f _ s _ <<<"$line"
+  read -r p f s < <(awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }' "$log")
   if [ "$code" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
@@ -38,22 +38,48 @@ report() {
 # on_node RELEASE COMMAND...: with the newest Node of that release, in a copy of this checkout, so that no Node finds what was
 # compiled for another. The package that npm gets holds the binary and nothing to run.
 on_node() {
-  local release=$1 at="$work/node-$1"; shift
+  local release=$1 at="$work/node-$1" packages="$work/packages"; shift
   mkdir -p "$at/checkout"
   npm install --silent --no-save --prefix "$at" "node-linux-$(node -p process.arch)@$release"
   tar -c --exclude=node_modules --exclude=./dist . | tar -x -C "$at/checkout"
+  if [ -d "$packages" ]; then link_packages "$packages" "$at/checkout/node_modules"; fi
   cd "$at/checkout"
   PATH="$at/node_modules/.bin:$PATH"
   node --version
   "$@"
+  if [ ! -d "$packages" ]; then keep_packages "$at/checkout/node_modules" "$packages"; fi
   rm -rf "$at"
 }
 
+# keep_packages FROM TO: what is installed, for the copies that follow; of all that was cached, only the packed framework, which is the same
+# for every Node.
+keep_packages() {
+  mv "$1" "$2"
+  find "$2/.cache" -mindepth 1 -maxdepth 1 ! -name fw-pack -exec rm -rf {} +
+}
+
+# link_packages FROM TO: as links to the same files. npm replaces what is for another Node, and writes nothing in place but its list.
+link_packages() {
+  cp -al "$1" "$2"
+  cp -p --remove-destination "$1/.package-lock.json" "$2/.package-lock.json"
+}
+
 # What most depends on the release: the SQLite driver, what is private to Node's HTTP, processes and signals, the command line; the
-# reference app, built and booted; the recipes, followed to their end; a new project with its own tests.
+# reference app, built and booted; the recipes, followed to their end, and beside them, because they wait long for one process, a new
+# project with its own tests.
 smoke() {
+  local project code=0
   npm test -- plugins/orm/dialect-sqlite/{sqlite-contract,sqlite-transactions,sqlite.test,node-sqlite} plugins/http/{fast-koa,http2} \
-    kernel/boot kernel/process kernel/e2e/scenarios/{command-line,recipes,reference-app}
+    kernel/boot kernel/process kernel/e2e/scenarios/{command-line,reference-app}
+  new_project >"$work/project.log" 2>&1 &
+  project=$!
+  npm test -- kernel/e2e/scenarios/recipes || code=$?
+  wait "$project" || code=$?
+  cat "$work/project.log"
+  return "$code"
+}
+
+new_project() {
   cd ..
   node checkout/dist/kernel/bin/fw.js new project --install
   cd project

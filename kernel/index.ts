@@ -78,6 +78,7 @@ export {
   HttpUpgrade,
   LocalDoors,
   OBSERVE_BODY,
+  UNCODED_BODY,
   Logger,
   MESSAGE_KEY,
   ModelCatalogue,

@@ -11,13 +11,15 @@ interface Place {
   readonly direction: Direction;
 }
 
-const SIMPLE: Readonly<Record<string, string>> = {
-  string: 'string',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
+const SIMPLE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: 'string',
+    integer: 'number',
+    number: 'number',
+    boolean: 'boolean',
+    null: 'null',
+  }),
+);
 
 /** Writes schemas as TypeScript types. Named types are declared once, so that they may refer to themselves. */
 export class TypeText {
@@ -113,7 +115,7 @@ export class TypeText {
     const { type, not } = schema;
     if (type === 'array') return this.#array(schema, place);
     if (type === 'object' || isObjectShape(schema)) return this.#object(schema, place);
-    if (typeof type === 'string') return SIMPLE[type] ?? 'unknown';
+    if (typeof type === 'string') return SIMPLE.get(type) ?? 'unknown';
     return isSchema(not) && Object.keys(not).length === 0 ? 'never' : 'unknown';
   }
 

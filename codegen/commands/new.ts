@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CommandAction } from '../../kernel/contracts/command.js';
-import { readTextFile } from '../../kernel/fs/index.js';
+import { type PackageManager, packageManagerOf, readTextFile } from '../../kernel/fs/index.js';
 import { runProcess, untilAskedToStop } from '../../kernel/process/index.js';
 import { newProject } from '../schematics/index.js';
 
@@ -30,13 +30,15 @@ const newCommand: CommandAction<NewOptions, [name: string]> = async (call) => {
     newProject({ name, template, driver, client, document }, { parent: cwd, log, doing: next, signal }),
   );
   if (!json) out(`made ${made.path} (${template}, ${made.files.length} files)\n`);
-  const code = install ? await progress('npm install', () => runInstall(made.path, signal, log)) : 0;
+  const manager = packageManagerOf(made.path);
+  const { command } = manager;
+  const code = install ? await progress(`${command} install`, () => runInstall(made.path, manager, signal, log)) : 0;
   if (json)
     out(
       `${JSON.stringify({ path: made.path, template, files: made.files, installed: install === true && code === 0 }, null, 2)}\n`,
     );
   if (json || install) return code;
-  out(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && npm install && npm start\n`);
+  out(`next: cd ${/\s/.test(name) ? JSON.stringify(name) : name} && ${command} install && ${command} run dev\n`);
   return 0;
 };
 
@@ -52,10 +54,15 @@ async function documentIn(file: string) {
 const DOCUMENT_BYTES = 1 << 20;
 const INSTALL_TIMEOUT_MS = 900_000;
 
-async function runInstall(cwd: string, signal: AbortSignal, onLine: (line: string) => void): Promise<number> {
+async function runInstall(
+  cwd: string,
+  { command, flags }: PackageManager,
+  signal: AbortSignal,
+  onLine: (line: string) => void,
+): Promise<number> {
   const ended = await runProcess({
-    command: 'npm',
-    args: ['install', '--no-audit', '--no-fund'],
+    command,
+    args: ['install', ...flags],
     cwd,
     signal,
     timeoutMs: INSTALL_TIMEOUT_MS,

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { CommandAction } from '../../kernel/contracts/command.js';
-import { projectRoot } from '../../kernel/fs/index.js';
+import { packageManagerOf, projectRoot } from '../../kernel/fs/index.js';
 import { PROJECT_FW } from '../../kernel/invocation/index.js';
-import { runProcess, untilAskedToStop } from '../../kernel/process/index.js';
+import { type RunResult, runProcess, untilAskedToStop } from '../../kernel/process/index.js';
 import { packFramework } from '../schematics/index.js';
 import { isOwnFramework, readTarball, upgradeProject } from '../schematics/upgrade/index.js';
 
@@ -21,6 +21,7 @@ const PROBLEM_LINES = 6;
 const upgrade: CommandAction<UpgradeOptions, [tarball?: string]> = async (call) => {
   const { args, options, cwd, out, err, progress } = call;
   const root = projectRoot(cwd);
+  const manager = packageManagerOf(root);
   const { aborted: signal } = untilAskedToStop();
   const [tarball] = args;
   const framework = await (tarball !== undefined
@@ -31,8 +32,9 @@ const upgrade: CommandAction<UpgradeOptions, [tarball?: string]> = async (call) 
   const run = (command: string, ...rest: readonly string[]) =>
     runProcess({ command, args: rest, cwd: root, signal, timeoutMs: TIMEOUT_MS, maxOutputBytes: OUTPUT_BYTES });
   const install = async () => {
-    const ended = await progress('npm install', () => run('npm', 'install', '--no-audit', '--no-fund'));
-    return ended.exitCode === 0 ? undefined : lastLines(ended.stderr || ended.stdout);
+    const { command, flags } = manager;
+    const ended = await progress(`${command} install`, () => run(command, 'install', ...flags));
+    return ended.exitCode === 0 ? undefined : lastLines(ended.stderr || ended.stdout) || endOf(ended);
   };
   // Only another release itself knows what it changes in projects.
   const fits = tarball === undefined;
@@ -40,7 +42,11 @@ const upgrade: CommandAction<UpgradeOptions, [tarball?: string]> = async (call) 
   const done = await upgradeProject({ root, framework, fits, dryRun, install: options.install ? install : undefined });
   if (json) out(`${JSON.stringify({ ...done, dryRun }, null, 2)}\n`);
   else out([...(done.said.length > 0 ? done.said : [`${done.name} is up to date`]), ''].join('\n'));
-  if (dryRun || !options.install) return 0;
+  if (dryRun) return 0;
+  if (!options.install) {
+    if (!json) out(`next: ${manager.command} install, then ${fits ? BY_HAND : BY_HAND_OF_TARBALL}`);
+    return 0;
+  }
   const next = fits ? ['codegen'] : ['upgrade'];
   const ended = await progress(`fw ${next.join(' ')}`, () => run(process.execPath, FW, ...next));
   err(ended.stderr);
@@ -50,8 +56,19 @@ const upgrade: CommandAction<UpgradeOptions, [tarball?: string]> = async (call) 
 
 export default upgrade;
 
+const BY_HAND = `${PROJECT_FW} codegen
+`;
+// Only the release itself knows what it adds to a project.
+const BY_HAND_OF_TARBALL = `${PROJECT_FW} upgrade, which adds what its new projects have, and generates code
+`;
 const NEXT = `what changed otherwise: ${PROJECT_FW} docs upgrade
 next: npm test; with migrations also npm run migrate:diff, which has nothing to say
 `;
+
+/** How an installation ended that had said nothing yet. */
+const endOf = ({ exitCode, signal, timedOut }: RunResult): string =>
+  timedOut
+    ? `it took longer than ${TIMEOUT_MS / 60_000} minutes`
+    : `it ended ${exitCode === null ? `by ${String(signal)}` : `with the code ${exitCode}`}, and said nothing`;
 
 const lastLines = (text: string): string => text.trimEnd().split('\n').slice(-PROBLEM_LINES).join('; ');

@@ -17,15 +17,32 @@ const compiler = new Compiler();
 // As in new projects.
 const STYLE = { printWidth: 120, singleQuote: true, trailingComma: 'all' } as const;
 let folder: string;
+const outcomes = new Map<string, Promise<Outcome>>();
 
-beforeAll(() => {
+const rootOf = ({ name }: CorpusProject): string => path.join(folder, name);
+
+// The compiler reads projects together, with what is generated for them.
+beforeAll(async () => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'fw-corpus-')));
+  for (const project of PROJECTS) {
+    writeProject(project, rootOf(project));
+    const of = outcome(project, rootOf(project));
+    outcomes.set(project.name, of);
+    // The test of the project says why it fails.
+    await Promise.allSettled([of]);
+  }
+  compiler.checkTogether(PROJECTS.filter(({ compiler: said }) => said === undefined).map(rootOf));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+interface Outcome {
+  readonly result: CodegenResult;
+  readonly lines: string;
+}
+
 /** Runs code generation, and says what the models are or what is wrong with them. */
-async function outcome(project: CorpusProject, root: string): Promise<{ result: CodegenResult; lines: string }> {
+async function outcome(project: CorpusProject, root: string): Promise<Outcome> {
   let models = '';
   const look: Generator = {
     name: 'look',
@@ -71,9 +88,8 @@ describe('the corpus', () => {
   });
 
   test.each(PROJECTS)('$name: $about', async (project) => {
-    const root = path.join(folder, project.name);
-    writeProject(project, root);
-    const { result, lines } = await outcome(project, root);
+    const root = rootOf(project);
+    const { result, lines } = (await outcomes.get(project.name)) as Outcome;
     expectLines(lines, project.expected);
     const errors = compiler.errorsOf(root);
     if (project.compiler === undefined) expect(errors).toEqual([]);

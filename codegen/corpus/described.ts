@@ -18,9 +18,26 @@ function linesOf({ columns, relations, checks, indexes, databases }: ModelSource
   ];
 }
 
-function columnLine({ property, optional, tag, kind, nullable, values, element, rules, json }: ColumnSource): string {
+function typeText({ kind, temporal, element }: Pick<ColumnSource, 'kind' | 'temporal' | 'element'>, listed: string) {
+  if (temporal) return `Temporal.${temporal}`;
+  if (kind === 'array') return `${element}[]${listed}`;
+  return kind === 'enum' ? `${kind}${listed}` : kind;
+}
+
+function columnLine({
+  property,
+  optional,
+  tag,
+  kind,
+  temporal,
+  nullable,
+  values,
+  element,
+  rules,
+  json,
+}: ColumnSource): string {
   const listed = values === undefined ? '' : `(${values.join('|')})`;
-  const type = kind === 'array' ? `${element}[]${listed}` : kind === 'enum' ? `${kind}${listed}` : kind;
+  const type = typeText({ kind, temporal, element }, listed);
   const flags = [
     tag.primaryKey && 'pk',
     tag.autoincrement && 'autoincrement',

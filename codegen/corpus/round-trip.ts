@@ -2,8 +2,16 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { settingsOf } from '../../kernel/build/index.js';
-import { type ColumnInfo, model, type ModelInfo, open, registeredModels } from '../../plugins/orm/core/index.js';
+import {
+  type ColumnInfo,
+  type TemporalClass,
+  model,
+  type ModelInfo,
+  open,
+  registeredModels,
+} from '../../plugins/orm/core/index.js';
 import { anyDatabase, anyDialect } from '../../plugins/orm/contract/any-database.js';
+import { here } from '../../plugins/orm/contract/temporal-here.js';
 import { createMissingTables, diffSchema, introspect } from '../../plugins/orm/schema/index.js';
 
 /** Results of a project's models in a database. */
@@ -81,9 +89,18 @@ async function loaded(root: string): Promise<readonly ModelInfo[]> {
   return registeredModels().filter((info) => !before.has(info));
 }
 
-type Sampled = Pick<ColumnInfo['definition'], 'kind' | 'values' | 'element'>;
+type Sampled = Pick<ColumnInfo['definition'], 'kind' | 'values' | 'element' | 'temporal'>;
 
-function sampleOf({ kind, values = [], element }: Sampled): unknown {
+const TEMPORAL: Readonly<Record<TemporalClass, () => unknown>> = {
+  PlainDate: () => here().PlainDate.from('2026-01-02'),
+  PlainTime: () => here().PlainTime.from('03:04:05.000006'),
+  PlainDateTime: () => here().PlainDateTime.from('2026-01-02T03:04:05.000006'),
+  Instant: () => here().Instant.from('2026-01-02T03:04:05.000006Z'),
+  Duration: () => here().Duration.from('P1DT2H3M4.000005S'),
+};
+
+function sampleOf({ kind, values = [], element, temporal }: Sampled): unknown {
+  if (temporal) return TEMPORAL[temporal]();
   switch (kind) {
     case 'int':
       return 7;

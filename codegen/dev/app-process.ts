@@ -53,6 +53,7 @@ export class AppProcess implements Receiver {
       const told = message as FromApp;
       if (told.fw === 'loaded') loaded({ is: 'loaded' });
       if (told.fw === 'ready') ready({ is: 'ready', report: told });
+      if (told.fw === 'expect') void this.sockets.open(nameOf(told, 0), told.host, told.port);
       if (told.fw === 'listen') void this.#listen(told);
       if (told.fw === 'failed') this.#failure ??= told.error;
     });
@@ -99,6 +100,12 @@ export class AppProcess implements Receiver {
     return this.#loaded;
   }
 
+  /** Lets it say where it will listen, of which only the configuration is built; it cannot be started then. */
+  async foretell(): Promise<void> {
+    await this.#tell({ fw: 'foretell' });
+    await this.#loaded;
+  }
+
   /** Lets it start. @param greet - whether it prints its addresses itself */
   async go(greet: boolean): Promise<Outcome> {
     await this.#tell({ fw: 'go', greet });
@@ -135,7 +142,7 @@ export class AppProcess implements Receiver {
     const same = [...this.addresses.keys()].filter((name) => name.startsWith(`${host}:${port}#`)).length;
     // A fixed port can be opened once. Requests for any port (0) are numbered, so that each gets a port of its own and the same one after a
     // restart.
-    const name = `${host}:${port}#${same}`;
+    const name = nameOf({ host, port }, same);
     const isTaken = port !== 0 && same > 0;
     const opened = isTaken ? TAKEN(host, port) : await this.sockets.open(name, host, port);
     if ('code' in opened) return void this.#tell({ fw: 'refused', id, ...opened });
@@ -152,6 +159,9 @@ export class AppProcess implements Receiver {
     return { is: 'ended', how: signal === null ? `exit code ${exitCode}` : `signal ${signal}` };
   }
 }
+
+const nameOf = ({ host, port }: { readonly host: string; readonly port: number }, count: number): string =>
+  `${host}:${port}#${count}`;
 
 const TAKEN = (host: string, port: number) => ({
   code: 'EADDRINUSE',

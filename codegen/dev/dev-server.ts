@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LoadedAhead, RepeatedBuild, settingsOf } from '../../kernel/build/index.js';
+import { buildConfig, type LoadedAhead, RepeatedBuild, settingsOf } from '../../kernel/build/index.js';
 import type { CommandOutput } from '../../kernel/contracts/command.js';
 import { RunningEntry, type ServingState } from '../../kernel/running/index.js';
 import { type RepeatedCodegen, repeatedCodegen } from '../engine/run-codegen.js';
@@ -14,7 +14,7 @@ import { NextProcess } from './next-process.js';
 import { appProblem, buildProblem, codegenProblem, otherProblem, type Problem, problemText } from './problem.js';
 import { type FileEvent, type LookedAt, ProjectFiles } from './project-files.js';
 import { DevTerminal } from './dev-terminal.js';
-import { type TypeReport, watchTypes } from './type-check.js';
+import { type TypeCheck, type TypeReport, watchTypes } from './type-check.js';
 
 /** How a development server runs. */
 export interface DevOptions {
@@ -69,6 +69,7 @@ export class DevServer {
   #addresses: ServingState['addresses'] = [];
   #hasGreeted = false;
   #problem: Problem | undefined;
+  #checking: TypeCheck | undefined;
 
   constructor(private readonly options: DevOptions) {
     const { root, fw, profile, signal, output } = options;
@@ -90,7 +91,7 @@ export class DevServer {
     this.#look();
     const tsconfig = types ? await settingsOf(root, []) : undefined;
     await this.#renew([]);
-    const checking = await watchTypes(root, tsconfig, (report) => this.#tellTypes(report));
+    this.#checking = await watchTypes(root, tsconfig, (report) => this.#tellTypes(report));
     // Loads what the start did not need, so that the first change does not wait for it.
     void this.#codegen
       .remember()
@@ -112,7 +113,7 @@ export class DevServer {
       await Promise.all([
         this.#app?.stop(),
         this.#next.stop(),
-        checking?.stop(),
+        this.#checking?.stop(),
         this.#build.close(),
         this.#codegen.remember(),
       ]);
@@ -121,6 +122,7 @@ export class DevServer {
   }
 
   #touched(): void {
+    this.#checking?.saved();
     // The change may fix the problem: new requests wait for the result.
     if (this.#problem) this.#sockets.give(undefined);
     this.#bell.ring();
@@ -164,9 +166,14 @@ export class DevServer {
     const { signal } = this.options;
     // The process starts during the build, because it takes a while to load the framework.
     this.#next.begin(events);
-    const problem = (await this.#prepare(events)) ?? (await this.#start());
+    const unbuilt = await this.#prepare(events);
+    const problem = unbuilt ?? (await this.#start());
     if (signal.aborted) return;
-    if (problem) return this.#fail(problem, events);
+    if (problem) {
+      this.#fail(problem, events);
+      if (unbuilt && !this.#sockets.areOpen) await this.#foretell();
+      return;
+    }
     this.#problem = undefined;
     this.#say('running');
     // Reloads pages that show the earlier problem.
@@ -180,6 +187,19 @@ export class DevServer {
     const problem = await this.#replace(next);
     if (this.#app !== next) void next.stop();
     return problem;
+  }
+
+  // Opens the addresses of an application that has never been built, so that whoever asks there is told why.
+  async #foretell(): Promise<void> {
+    try {
+      await buildConfig(this.options.root);
+    } catch {
+      // Nothing says where it will listen.
+      return;
+    }
+    const next = await this.#next.take(undefined);
+    await next.foretell();
+    await next.stop();
   }
 
   /** Brings generated/ and dist/ up to date. */

@@ -25,6 +25,7 @@ interface Held {
  */
 export class HeldSockets {
   readonly #held = new Map<string, Held>();
+  readonly #opening = new Map<string, Promise<AddressInfo | ListenFailure>>();
   #receiver: Receiver | undefined;
 
   /**
@@ -34,6 +35,12 @@ export class HeldSockets {
   async open(name: string, host: string, port: number): Promise<AddressInfo | ListenFailure> {
     const known = this.#held.get(name)?.server.address();
     if (known) return known as AddressInfo;
+    const opening = this.#opening.get(name) ?? this.#open(name, host, port);
+    this.#opening.set(name, opening);
+    return opening.finally(() => this.#opening.delete(name));
+  }
+
+  async #open(name: string, host: string, port: number): Promise<AddressInfo | ListenFailure> {
     const held: Held = { server: createServer({ pauseOnConnect: true }), waiting: new Set() };
     const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       held.server.once('error', resolve);
@@ -44,6 +51,11 @@ export class HeldSockets {
     held.server.on('connection', (socket) => this.#arrived(name, held, socket));
     this.#held.set(name, held);
     return held.server.address() as AddressInfo;
+  }
+
+  /** Whether an address is open. */
+  get areOpen(): boolean {
+    return this.#held.size > 0;
   }
 
   /** Sets the receiver of connections, waiting ones first; undefined makes connections wait. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedAhead } from '../../kernel/build/index.js';
+import { foldersAbove } from '../../kernel/fs/index.js';
 import { AppProcess, type AppStart } from './app-process.js';
 import { builtFile } from './built-file.js';
 import type { FileEvent } from './project-files.js';
@@ -87,9 +88,4 @@ function packagesOf(root: string): string {
   return [...files, builtFile('chunks')]
     .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? '')
     .join(' ');
-}
-
-function foldersAbove(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }

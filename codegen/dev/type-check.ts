@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
-import { compilerAbove } from '../../kernel/build/index.js';
+import { type Compiler, compilerAbove } from '../../kernel/compiler/index.js';
 import { type RunningProcess, startProcess } from '../../kernel/process/index.js';
 import { builtFile } from './built-file.js';
 
@@ -16,7 +16,12 @@ export interface TypeReport {
 }
 
 const ERROR = /^(.+?)\((\d+),(\d+)\): error (TS\d+: .*)$/;
+const BEGUN = /File change detected\. Starting incremental compilation/;
 const DONE = /Found (\d+) errors?\. Watching for file changes\./;
+/** Milliseconds that a compiler has to begin anew after a save, before another takes its place. */
+const OUTDATED_MS = 3_000;
+/** Milliseconds that a compiler has to end when told to; those in JavaScript do at once. */
+const END_MS = 1_000;
 /** Lower priority than all processes that answer requests. */
 const NICE = 10;
 
@@ -41,7 +46,7 @@ export async function watchTypes(
 ): Promise<TypeCheck | undefined> {
   const compiler = compilerAbove(root);
   if (compiler === undefined || tsconfig === undefined) return undefined;
-  const check = new TypeCheck(root, path.join(path.dirname(compiler), '../lib/tsc.js'), tsconfig, tell);
+  const check = new TypeCheck(root, compiler, tsconfig, tell);
   await check.start();
   return check;
 }
@@ -51,10 +56,13 @@ export class TypeCheck {
   #child: RunningProcess | undefined;
   #isStopped = false;
   #restartedFor = '';
+  /** Whether something was saved since the check that runs began. */
+  #isOutdated = false;
+  #waiting: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly root: string,
-    private readonly compiler: string,
+    private readonly compiler: Compiler,
     private readonly tsconfig: string,
     private readonly tell: (report: TypeReport) => void,
   ) {}
@@ -62,14 +70,14 @@ export class TypeCheck {
   async start(): Promise<void> {
     const flags = ['--watch', '--noEmit', '--incremental', '--preserveWatchOutput', '--pretty', 'false'];
     const info = path.join(this.root, 'node_modules/.cache/fw/dev-types.tsbuildinfo');
-    const args = [this.compiler, '-p', this.tsconfig, ...flags, '--tsBuildInfoFile', info];
+    const args = [...this.compiler.command, '-p', this.tsconfig, ...flags, '--tsBuildInfoFile', info];
     const child = await startProcess({
       command: process.execPath,
       args: [builtFile('codegen/dev/type-check-program.js'), ...args],
       cwd: this.root,
       channel: true,
     });
-    if (this.#isStopped) return void (await child.stop({ graceMs: 0 }));
+    if (this.#isStopped) return void (await child.stop({ graceMs: END_MS }));
     this.#child = child;
     behindOthers(child.pid);
     let errors: TypeReport['errors'][number][] = [];
@@ -78,15 +86,34 @@ export class TypeCheck {
       const [, file, at, column, message] = ERROR.exec(line) ?? [];
       if (file !== undefined)
         errors.push({ file, line: Number(at), column: Number(column), message: message as string });
+      if (BEGUN.test(line)) {
+        this.#isOutdated = false;
+        clearTimeout(this.#waiting);
+      }
       if (!DONE.test(line)) return;
-      this.#checked({ errors });
+      this.#found({ errors });
       errors = [];
     });
   }
 
+  /** Something was saved: what is found until the compiler begins anew is about the text from before. */
+  saved(): void {
+    this.#isOutdated = true;
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#child?.stop({ graceMs: 0 });
+    clearTimeout(this.#waiting);
+    await this.#child?.stop({ graceMs: END_MS });
+  }
+
+  // Told at once, the mistakes of a text that is mended would be shown with the lines of the new one. A compiler that does not begin anew has
+  // missed the save, as the one in machine code does with what changes while it compiles, or the save concerns no type: a new one knows.
+  #found(report: TypeReport): void {
+    clearTimeout(this.#waiting);
+    if (!this.#isOutdated) return this.#checked(report);
+    this.#isOutdated = false;
+    this.#waiting = setTimeout(() => void this.#again(report), OUTDATED_MS);
   }
 
   // A watching compiler misses a file that appears while it compiles what imports it: it looks at the folders as they were before, and
@@ -102,7 +129,7 @@ export class TypeCheck {
     const old = this.#child;
     this.#child = undefined;
     try {
-      await old?.stop({ graceMs: 0 });
+      await old?.stop({ graceMs: END_MS });
       await this.start();
     } catch {
       // The system starts no process now: what the last one found stands.

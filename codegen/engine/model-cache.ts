@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ts } from 'ts-morph';
-import { CacheFile } from '../../kernel/fs/index.js';
+import { CacheFile, foldersAbove } from '../../kernel/fs/index.js';
 import type { KeptModels } from '../orm/model-store.js';
 import type { CompilerSettings } from '../program/index.js';
 
@@ -52,10 +52,8 @@ export class ModelCache {
 
   // In a workspace the lock file is above the packages.
   #lockFiles(): readonly string[] {
-    const found: string[] = [];
-    for (let folder = this.root; ; folder = path.dirname(folder)) {
-      found.push(...LOCK_FILES.map((name) => path.join(folder, name)).filter((file) => existsSync(file)));
-      if (path.dirname(folder) === folder) return found;
-    }
+    return foldersAbove(this.root)
+      .flatMap((folder) => LOCK_FILES.map((name) => path.join(folder, name)))
+      .filter((file) => existsSync(file));
   }
 }

@@ -124,11 +124,29 @@ describe('runCodegen', () => {
     expect(existsSync(path.join(root, 'generated'))).toBe(false);
   });
 
+  test('takes what a second run has written in the meantime for what it is', async () => {
+    const results = await Promise.all([run(), run(), run()]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(results.map(({ written }) => written.length).sort()).toEqual([0, 0, 3]);
+  });
+
   test('names every file that is not TypeScript', async () => {
     write('app/models/user.ts', 'export class User {\n  name = ;\n}\n');
     expect((await run()).problems).toEqual([
       expect.objectContaining({ line: 2, message: expect.stringMatching(/is not TypeScript: .*expected/) }),
     ]);
+  });
+
+  test('names the first place of a file that is not TypeScript, and counts what follows', async () => {
+    write(
+      'app/models/user.ts',
+      "export class User {\n  name = f({ a: 'b, c: ['d'] }, function g() {\n    return 1;\n  });\n}\n",
+    );
+    write('app/models/zebra.ts', 'export class Zebra {\n  name = ;\n}\n');
+    const [user, zebra, ...others] = (await run()).problems;
+    expect(user).toMatchObject({ line: 2, message: expect.stringMatching(/expected\. \(and \d+ more in this file/) });
+    expect(zebra).toMatchObject({ line: 2, message: expect.stringMatching(/expected\.$/) });
+    expect(others).toEqual([]);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../../kernel/contracts/index.js';
 import { fwError } from '../../kernel/errors/index.js';
+import { againOnConflict } from '../../kernel/fs/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
 import type { Generator, Step } from './generator.js';
 import { folderOf, isInside, portable } from './globs.js';
@@ -110,7 +111,7 @@ class Runner {
       const { outDir, outputs, notes } = unchanged;
       return this.#result(from, outDir, { unchanged: outputs, notes, skipped: true });
     }
-    return this.#finish(from, await this.#pass());
+    return againOnConflict(async () => this.#finish(from, await this.#pass()));
   }
 
   async warm(): Promise<void> {
@@ -128,9 +129,11 @@ class Runner {
     let inputs: WatchedInputs = { files: [this.config], trees: [] };
     const run = async (): Promise<CodegenResult> => {
       const from = performance.now();
-      const pass = await this.#pass();
-      inputs = readBy(this.root, pass);
-      const result = await this.#finish(from, pass);
+      const result = await againOnConflict(async () => {
+        const pass = await this.#pass();
+        inputs = readBy(this.root, pass);
+        return this.#finish(from, pass);
+      });
       if (last === undefined || isNews(result, last)) this.options.onResult?.(result);
       return (last = result);
     };

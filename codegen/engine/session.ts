@@ -176,14 +176,16 @@ interface WithParseDiagnostics {
   readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
 }
 
-// The parser keeps its diagnostics on the file; asking a program for them would load the whole project.
+// The parser keeps its diagnostics on the file; asking a program for them would load the whole project. One slip makes
+// many of them, of which the first is the place to look.
 function syntaxProblems(file: SourceFile): SourceProblem[] {
   const { parseDiagnostics = [] } = file.compilerNode as WithParseDiagnostics;
-  return parseDiagnostics.map(({ start, messageText }) => {
-    const { line, column } = file.getLineAndColumnAtPos(start);
-    const message = ts.flattenDiagnosticMessageText(messageText, ' ');
-    return { file: file.getFilePath(), line, column, message: `is not TypeScript: ${message}` };
-  });
+  const [first, ...others] = parseDiagnostics;
+  if (!first) return [];
+  const { line, column } = file.getLineAndColumnAtPos(first.start);
+  const message = ts.flattenDiagnosticMessageText(first.messageText, ' ');
+  const more = others.length === 0 ? '' : ` (and ${others.length} more in this file, maybe because of it)`;
+  return [{ file: file.getFilePath(), line, column, message: `is not TypeScript: ${message}${more}` }];
 }
 
 function notesOf(config: ProjectConfig, models: readonly string[]): string[] {

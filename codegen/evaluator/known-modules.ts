@@ -23,18 +23,20 @@ const marks: Exports = Object.fromEntries(
 );
 
 // Functions that are called for real while sources are read: builders without side effects, called with evaluated arguments.
-const KNOWN: Readonly<Record<string, Exports>> = {
-  typebox: { ...typebox, default: typebox.Type },
-  fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
-  'fw/orm': marks,
-  // Route modules are recognised by their call of `routes`, which is not executed.
-  'fw/http': { UploadedFile, routes: new ForeignValue('fw/http', 'routes') },
-  'fw/docs': { tag, InputBody: 'body', InputQuery: 'query', InputParams: 'params', InputHeader: 'header' },
-};
+const KNOWN: ReadonlyMap<string, Exports> = new Map(
+  Object.entries({
+    typebox: { ...typebox, default: typebox.Type },
+    fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
+    'fw/orm': marks,
+    // Route modules are recognised by their call of `routes`, which is not executed.
+    'fw/http': { UploadedFile, routes: new ForeignValue('fw/http', 'routes') },
+    'fw/docs': { tag, InputBody: 'body', InputQuery: 'query', InputParams: 'params', InputHeader: 'header' },
+  }),
+);
 
 /** Exports of a package that the evaluator runs for real; undefined for other packages. */
 export function knownModule(specifier: string): Exports | undefined {
-  return KNOWN[specifier];
+  return KNOWN.get(specifier);
 }
 
 /** Globals whose value is always the same. */

@@ -5,11 +5,13 @@ import {
   filledProblem,
   formatProblem,
   generatedProblem,
+  inheritedProblem,
   parseDbTag,
   parseJsonTag,
   parseValidateTag,
   versionProblem,
   type DbTag,
+  type TemporalClass,
 } from '../../plugins/orm/core/index.js';
 import type { PropertyFacts } from './class-facts.js';
 import type { Member, Reading } from './class-members.js';
@@ -49,9 +51,10 @@ export class ColumnReader {
     const property = this.reading.facts.propertyOf(this.declaration, name, node);
     const type = this.#saidType(property, node) ?? this.#columnType(shown, property, node, tag);
     if (type === undefined) return [];
-    const declared = { ...tag, kind: type.kind };
+    const declared = { ...tag, kind: type.kind, temporal: type.temporal };
     const counted = { ...declared, nullable: type.nullable || tag.nullable };
     const problem =
+      inheritedProblem({ property: name }) ??
       enumProblem({ ...type, ...tag }) ??
       formatProblem(declared) ??
       filledProblem(declared) ??
@@ -97,7 +100,15 @@ export class ColumnReader {
   ): ColumnType | undefined {
     const found = property.columnType();
     const known = 'refusal' in found ? undefined : heldTo(found, tag);
-    if (tag.kind !== undefined) return { nullable: property.isNullable, ...known, kind: tag.kind };
+    if (tag.temporal !== undefined && known !== undefined && !fits(known, tag.temporal))
+      this.#problem(node, `${shown} is none of Temporal.${tag.temporal}, which its tag says`);
+    if (tag.kind !== undefined)
+      return {
+        nullable: property.isNullable,
+        ...known,
+        kind: tag.kind,
+        ...(tag.temporal && { temporal: tag.temporal }),
+      };
     if ('refusal' in found)
       this.#problem(node, `${shown} ${found.refusal}; a column is ${KNOWN_TYPES}; or say type=<kind> in @db`);
     return known;
@@ -117,8 +128,12 @@ export class ColumnReader {
   }
 }
 
+// What nobody knows the type of may be it.
+const fits = ({ kind, temporal }: ColumnType, said: TemporalClass): boolean => kind === 'any' || temporal === said;
+
 const plainType = ({
   kind,
+  temporal,
   nullable,
   values,
   element,
@@ -126,6 +141,7 @@ const plainType = ({
   isNominal,
 }: ColumnType): NonNullable<LibraryClass['members'][string]['column']> => ({
   kind,
+  ...(temporal && { temporal }),
   nullable,
   ...(values && { values: [...values] }),
   ...(element && { element }),

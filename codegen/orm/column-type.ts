@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { ColumnKind } from '../../plugins/orm/core/index.js';
+import { isTemporalClass, TEMPORAL_KINDS, type ColumnKind, type TemporalClass } from '../../plugins/orm/core/index.js';
 import { FRAMEWORK_FOLDER, ORM_FILE } from '../program/index.js';
 import { isFlagEnum } from './flag-enum.js';
 
@@ -8,6 +8,8 @@ type Value = string | number;
 /** The type of a column, derived from the TypeScript type of its property. */
 export interface ColumnType {
   readonly kind: ColumnKind;
+  /** Class of Temporal that its values have. */
+  readonly temporal?: TemporalClass;
   readonly nullable: boolean;
   /** Values of a union of literals or an enum, or of an array of them, in arbitrary order. */
   readonly values?: readonly Value[];
@@ -29,11 +31,12 @@ export interface Refusal {
 
 /** Types that a column may have, for error sentences. */
 export const KNOWN_TYPES =
-  'Int, Float, number, bigint, Decimal, string, Text, Uuid, boolean, Date, PlainDate, PlainTime, Interval, Uint8Array, Json<T>, a union of literals, an enum, or an array of these; each may be `| null`';
+  'Int, Float, number, bigint, Decimal, string, Text, Uuid, boolean, Date, PlainDate, PlainTime, Interval, a class of Temporal, Uint8Array, Json<T>, a union of literals, an enum, or an array of these; each may be `| null`';
 
 /** Type of one member of a union. */
 export interface Part {
   readonly kind: ColumnKind;
+  readonly temporal?: TemporalClass;
   readonly value?: Value;
   readonly element?: ColumnKind;
   readonly dimensions?: number;
@@ -147,11 +150,15 @@ export class ColumnTypes {
     const name = this.#libraryName(type);
     if (name === 'Date') return { kind: 'date' };
     if (name === 'Uint8Array' || name === 'Buffer') return { kind: 'bytes' };
+    const temporal = this.#temporalName(type);
+    if (temporal !== undefined) return temporalPart(temporal);
     if (!this.checker.isArrayType(type))
       return { refusal: `has the type ${this.#shown(type)}; what is kept as JSON is Json<${this.#shown(type)}>` };
     const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
     const inner = element ? this.#columnType(element, depth + 1) : { refusal: 'has an array of nothing' };
     if ('refusal' in inner) return inner;
+    if (inner.temporal)
+      return { refusal: `has an array of Temporal.${inner.temporal}, and a column holds one: declare ${IN_ARRAYS[inner.temporal]}[]` }; // prettier-ignore
     const { values, nullable, isFlags = false, isWidened = false } = inner;
     return {
       kind: 'array',
@@ -159,6 +166,13 @@ export class ColumnTypes {
       ...(values && !nullable && !isFlags && { values }),
       ...(isWidened && { isWidened }),
     };
+  }
+
+  // Each of its classes says its name, whoever declares it: TypeScript, or a polyfill that a file imports.
+  #temporalName(type: ts.Type): string | undefined {
+    const tag = this.checker.getPropertiesOfType(type).find(({ escapedName }) => TAG.test(String(escapedName)));
+    const said = tag && this.checker.getTypeOfSymbol(tag);
+    return said?.isStringLiteral() ? /^Temporal\.(\w+)$/.exec(said.value)?.[1] : undefined;
   }
 
   #libraryName(type: ts.Type): string | undefined {
@@ -188,6 +202,30 @@ export class ColumnTypes {
   }
 }
 
+// As the checker calls a property whose name is a well-known symbol.
+const TAG = /^__@toStringTag\b/;
+
+const IN_ARRAYS: Readonly<Record<TemporalClass, string>> = {
+  PlainDate: 'PlainDate',
+  PlainTime: 'PlainTime',
+  Duration: 'Interval',
+  Instant: 'Date',
+  PlainDateTime: 'Date',
+};
+
+/** Why no column has values of the other classes, and what it has. */
+const REFUSED_TEMPORAL: Readonly<Record<string, string>> = {
+  ZonedDateTime:
+    'a database keeps the moment and no zone beside it: declare Temporal.Instant, and the name of the zone as a string of its own',
+  PlainYearMonth: 'a database has no months: declare Temporal.PlainDate, with the first day of the month',
+  PlainMonthDay: 'a database has no days without a year: declare two of Int, or a string such as 05-06',
+};
+
+function temporalPart(name: string): Part | Refusal {
+  if (isTemporalClass(name)) return { kind: TEMPORAL_KINDS[name], temporal: name };
+  return { refusal: `has the type Temporal.${name}; ${REFUSED_TEMPORAL[name] ?? 'no column has values of it'}` };
+}
+
 // Deeper than any array of a database; ends types that refer to themselves.
 const DEEPEST = 20;
 const isBigIntLiteral = ({ flags }: ts.Type): boolean => (flags & ts.TypeFlags.BigIntLiteral) !== 0;
@@ -204,6 +242,7 @@ export function joined(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | s
   const kinds = new Set(parts.map(({ kind }) => kind));
   const [first] = parts as [Part];
   if (kinds.size > 1) return mixed(parts);
+  if (new Set(parts.map(({ temporal }) => temporal)).size > 1) return MIXED;
   if (first.kind === 'enum') {
     if (new Set(parts.map(({ value }) => typeof value)).size > 1) return mixed(parts);
     return { kind: 'enum', values: parts.map(({ value }) => value as Value) };
@@ -214,6 +253,7 @@ export function joined(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | s
   const isListed = values.length > 0 && parts.every((part) => part.values);
   return {
     kind: first.kind,
+    ...(first.temporal && { temporal: first.temporal }),
     ...(first.element && { element: first.element }),
     ...(first.dimensions && { dimensions: first.dimensions }),
     ...(isListed && { values }),
@@ -226,8 +266,10 @@ function mixed(parts: readonly Part[]): Omit<ColumnType, 'nullable'> | string {
     parts.every(({ kind, value }) => accept.has(kind) || (kind === 'enum' && isValue(value)));
   if (all(TEXTS, (value) => typeof value === 'string')) return { kind: 'string' };
   if (all(NUMBERS, (value) => typeof value === 'number')) return { kind: 'float' };
-  return 'which mixes what a database keeps in different columns';
+  return MIXED;
 }
+
+const MIXED = 'which mixes what a database keeps in different columns';
 
 /** What an array is of; lists in it are further dimensions of it, with the elements of the innermost. */
 export function elementsOf(inner: ColumnType): { readonly element: ColumnKind; readonly dimensions?: number } {

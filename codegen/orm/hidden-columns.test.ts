@@ -1,32 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { Project } from 'ts-morph';
-import { isFwError } from '../../kernel/index.js';
-import { modelGenerator } from './index.js';
+import { messageOf, modelContent } from './testing/model-content.js';
 
-function generate(fields: string): string {
-  const project = new Project({ useInMemoryFileSystem: true, skipAddingFilesFromTsConfig: true });
-  const text = `
+const generate = (fields: string): string =>
+  modelContent(`
 import { db, json, table, type Int } from 'fw/orm';
 @table('users')
 export class User {
   @db('id,pk,autoincrement') id!: Int;
   ${fields}
   @db('name') name!: string;
-}`;
-  project.createSourceFile('/app/models/user.ts', text);
-  const models = ['/app/models/user.ts'];
-  const input = { project, root: '/app', outDir: '/app/generated', models, routes: [], config: undefined };
-  return modelGenerator.generate(input)[0]?.content ?? '';
-}
-
-function messageOf(fields: string): string {
-  try {
-    return generate(fields);
-  } catch (error) {
-    if (!isFwError(error)) throw error;
-    return error.message;
-  }
-}
+}`);
 
 describe('hidden columns', () => {
   test('a private one is read, and in no schema', () => {
@@ -52,6 +35,6 @@ describe('hidden columns', () => {
     ["@db('hash') @json('-,omitempty') hash!: string;", /takes no options/],
     ["@db('hash') @json('hash,secret') hash!: string;", /known options: omitempty, writeonly/],
   ])('%s is a problem', (fields, expected) => {
-    expect(messageOf(fields)).toMatch(expected);
+    expect(messageOf(() => generate(fields))).toMatch(expected);
   });
 });

@@ -1,7 +1,10 @@
-import type { ColumnKind } from '../../plugins/orm/core/index.js';
+import type { ColumnKind, TemporalClass } from '../../plugins/orm/core/index.js';
 import type { ColumnSource, ModelSource } from './model-source.js';
 
 type JsonSchema = Record<string, unknown>;
+
+const YEAR = '(\\d{4}|[+-]\\d{6})';
+const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?';
 
 const TYPES: Readonly<Record<ColumnKind, JsonSchema>> = {
   int: { type: 'integer' },
@@ -23,6 +26,16 @@ const TYPES: Readonly<Record<ColumnKind, JsonSchema>> = {
   any: {},
 };
 
+// As their `toJSON` writes them. The time of day and the moment without a zone have formats in the registry of OpenAPI
+// (https://spec.openapis.org/registry/format/); that of a span is not JSON Schema's, which knows neither a sign nor fractions (RFC 3339, A).
+const TEMPORAL: Readonly<Record<TemporalClass, JsonSchema>> = {
+  PlainDate: { type: 'string', format: 'date' },
+  PlainTime: { type: 'string', format: 'time-local', pattern: `^${CLOCK}$` },
+  PlainDateTime: { type: 'string', format: 'date-time-local', pattern: `^${YEAR}-\\d\\d-\\d\\dT${CLOCK}$` },
+  Instant: { type: 'string', format: 'date-time' },
+  Duration: { type: 'string', pattern: '^-?P(?=.)(\\d+Y)?(\\d+M)?(\\d+W)?(\\d+D)?(T(?=.)(\\d+H)?(\\d+M)?(\\d+(\\.\\d{1,9})?S)?)?$' }, // prettier-ignore
+};
+
 /** JSON Schema (2020-12) of a model on the wire: names of its `@json` tags, rules of its `@validate` tags. */
 export function jsonSchema({ name, description, columns }: ModelSource): JsonSchema {
   const visible = columns.filter(({ json }) => !json?.excluded);
@@ -39,8 +52,8 @@ export function jsonSchema({ name, description, columns }: ModelSource): JsonSch
 const wireName = ({ json, property }: ColumnSource): string => json?.name ?? property;
 
 function columnSchema(column: ColumnSource): JsonSchema {
-  const { kind, nullable, values, element, dimensions = 1, description, rules, tag, json } = column;
-  const base: JsonSchema = { ...TYPES[kind] };
+  const { kind, temporal, nullable, values, element, dimensions = 1, description, rules, tag, json } = column;
+  const base: JsonSchema = { ...(temporal ? TEMPORAL[temporal] : TYPES[kind]) };
   if (values && kind !== 'array') Object.assign(base, { enum: nullable ? [...values, null] : values });
   if (kind === 'array' && element) {
     const items: JsonSchema = values ? { enum: values } : TYPES[element];

@@ -14,6 +14,7 @@ const ColumnSchema = Type.Object(
     kind: Type.Enum(
       ['any', 'array', 'bigint', 'boolean', 'bytes', 'date', 'decimal', 'enum', 'float', 'int', 'interval', 'json', 'plainDate', 'plainTime', 'string', 'text', 'uuid'], // prettier-ignore
     ),
+    temporal: Type.Optional(Type.Enum(['PlainDate', 'PlainTime', 'PlainDateTime', 'Instant', 'Duration'])),
     nullable: Type.Boolean(),
     values: Type.Optional(Type.Array(Value)),
     element: Type.Optional(Type.String()),

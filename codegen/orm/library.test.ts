@@ -17,6 +17,7 @@ import { runProcess } from '../../kernel/process/index.js';
 import { Compiler } from '../corpus/compiler.js';
 import { roundTrip } from '../corpus/round-trip.js';
 import { runCodegen } from '../engine/index.js';
+import { PATIENCE_MS } from '../../kernel/testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const settings = (more: object, include: readonly string[]) =>
@@ -114,7 +115,7 @@ async function run(root: string, command: string, ...args: string[]): Promise<vo
     command,
     args,
     cwd: root,
-    timeoutMs: 120_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 1 << 20,
   });
   if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
@@ -191,7 +192,7 @@ describe('a package that ships what its models are', () => {
       written: expect.arrayContaining(['generated/task.ts']),
     });
     expect(readFileSync(path.join(app, 'generated/task.ts'), 'utf8')).toContain('size: 41');
-  }, 120_000);
+  });
 
   test.each([
     ['missing', undefined, 'it is not there'],

@@ -242,6 +242,14 @@ export class Line {
     );
   });
 
+  test.each(['toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
+    'refuses %s, which every object has',
+    (property) => {
+      const source = `@table('users')\nexport class User {\n  @db('id,pk') id!: Int;\n  @db('b') ${property}!: Int;\n}`;
+      expect(() => generate({ user: source })).toThrow(`call the property ${property}_ and name the column in its tag`);
+    },
+  );
+
   test.each([
     ['generated=', 'generated= needs an expression in SQL'],
     ['default=3,generated=a + 1', 'what generated= computes takes no other value, so default= stands for nothing'],
@@ -342,6 +350,24 @@ export class Line {
       expect.stringMatching(/User has no primary key/),
     ]);
     expect(() => run(member)).toThrow('options stand behind a comma: ",type=int"');
+  });
+
+  test('names a property that may be left out of a row whose column takes no null', () => {
+    const notes: string[] = [];
+    const members = [
+      "@db('id,pk,autoincrement') id?: Int",
+      "@db('phone') phone?: string",
+      "@db('fax') fax?: string | null",
+      "@db('telex,nullable') telex?: string",
+      "@db('state,default=new') state?: string",
+      "@db('slug,filled') slug?: string",
+      "@db('pin') @json('pin,writeonly') pin?: string",
+    ];
+    const user = `import { db, json, table, type Int } from 'fw/orm';\n@table('users')\nexport class User { ${members.join(';\n')} }`;
+    generate({ user }, (note) => notes.push(note));
+    expect(notes).toEqual([
+      expect.stringMatching(/user\.ts:\d+ User\.phone may be left out.*write phone: \.\.\. \| null/),
+    ]);
   });
 
   const JOINED = (user: string, post: string, more = '') => `

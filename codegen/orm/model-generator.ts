@@ -2,7 +2,7 @@ import { DEFAULT_DATABASE, isOption, snakeCase } from '../../plugins/orm/core/in
 import type { GeneratedFile, Generator, GeneratorInput } from '../engine/generator.js';
 import { sourceProblems, type SourceProblem } from '../engine/source-problem.js';
 import { ModelsByTable } from './model-databases.js';
-import type { ModelSource } from './model-source.js';
+import type { ColumnSource, ModelSource } from './model-source.js';
 import { modelStoreOf, readModels, sha256, type WrittenModule, type WrittenModules } from './model-store.js';
 import type { FileModels } from './read-models.js';
 import { problemAtPlace } from './place.js';
@@ -125,10 +125,20 @@ function notesOf({ name, place, columns }: ModelSource): string[] {
       ({ property, kind }) =>
         `${at}.${property} names values of bigint, which no column is held to: it takes every bigint; write a check in @table, or say type=${kind} in @db if that is meant`,
     );
-  if (columns.some(({ tag }) => tag.primaryKey)) return [...mistaken, ...widened];
+  const unfilled = columns
+    .filter((column) => column.optional && !column.nullable && !isFilled(column))
+    .map(
+      ({ property }) =>
+        `${at}.${property} may be left out of a new row, and its column takes no null: where there may be none, write ${property}: ... | null; where something fills it, write default= or filled in @db`,
+    );
+  const notes = [...mistaken, ...widened, ...unfilled];
+  if (columns.some(({ tag }) => tag.primaryKey)) return notes;
   return [
-    ...mistaken,
-    ...widened,
+    ...notes,
     `${at} has no primary key, so its rows can be read and created, but not saved or removed one by one; mark a column with pk`,
   ];
 }
+
+// A write-only property is declared optional because rows are read without it.
+const isFilled = ({ tag, json }: ColumnSource): boolean =>
+  tag.autoincrement || tag.generated || tag.filled || tag.default !== undefined || json?.writeOnly === true;

@@ -4,6 +4,7 @@ import type {
   JsonTag,
   RelationKind,
   TableIndex,
+  TemporalClass,
   ValidationRule,
 } from '../../plugins/orm/core/index.js';
 
@@ -23,6 +24,8 @@ export interface ColumnSource {
   readonly optional: boolean;
   readonly tag: DbTag;
   readonly kind: ColumnKind;
+  /** Class of Temporal that its values have. */
+  readonly temporal?: TemporalClass | undefined;
   readonly nullable: boolean;
   readonly values?: readonly (string | number)[] | undefined;
   readonly element?: ColumnKind | undefined;

@@ -28,6 +28,8 @@ export const resolve = (specifier, context, next) =>
   nodeModule.register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: parentURL });
 }
 
+let isResolvedHere = false;
+
 /** The plugins among the subpath exports of a package; other exports are ignored. */
 export async function furtherPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
   const loaded = await Promise.all(files.map(loadPlugin));
@@ -36,7 +38,8 @@ export async function furtherPlugins(files: readonly string[]): Promise<readonly
 
 /** Loads the module of a plugin; its imports of `fw` resolve to this copy of the framework. */
 export async function loadPlugin(entry: string): Promise<Plugin | readonly PluginProblem[]> {
-  resolveFrameworkHere();
+  if (!isResolvedHere) resolveFrameworkHere();
+  isResolvedHere = true;
   let loaded: { readonly default?: unknown };
   try {
     loaded = (await import(pathToFileURL(entry).href)) as { default?: unknown };

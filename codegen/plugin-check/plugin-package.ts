@@ -5,6 +5,7 @@ import { fwError } from '../../kernel/errors/index.js';
 import { coversFramework, frameworkVersion, isFrameworkRange } from '../../kernel/plugin/index.js';
 import { PLUGIN_CHECK_ERRORS } from './errors.js';
 import { type CheckName, doubtful, type PluginProblem, wrong } from './problem.js';
+import { isObject } from '../../kernel/values/index.js';
 
 /** A plugin's package as its package.json describes it. */
 export interface PluginPackage {
@@ -31,7 +32,7 @@ export async function readPluginPackage(root: string): Promise<PluginPackage> {
   } catch (cause) {
     throw refuse('its package.json is not JSON', cause);
   }
-  if (!isRecord(manifest)) throw refuse('its package.json is not an object');
+  if (!isObject(manifest)) throw refuse('its package.json is not an object');
   const { name, exports, main, types } = manifest;
   const at = (target: unknown) => (typeof target === 'string' ? path.resolve(root, target) : undefined);
   const exported = exports === undefined ? main : rootExport(exports);
@@ -163,11 +164,11 @@ const OPTIONAL_PEER = '"peerDependenciesMeta": { "fw": { "optional": true } }';
 
 function entryOf(manifest: PluginPackage['manifest'], group: string): unknown {
   const entries = manifest[group];
-  return isRecord(entries) ? entries['fw'] : undefined;
+  return isObject(entries) ? entries['fw'] : undefined;
 }
 
 function isOptionalPeer({ peerDependenciesMeta: meta }: PluginPackage['manifest']): boolean {
-  return isRecord(meta) && isRecord(meta['fw']) && meta['fw']['optional'] === true;
+  return isObject(meta) && isObject(meta['fw']) && meta['fw']['optional'] === true;
 }
 
 // Whether a specifier is a range, a tag such as "latest", or an alias: https://docs.npmjs.com/cli/configuring-npm/package-json#dependencies
@@ -178,13 +179,13 @@ function comesFromRegistry(specifier: unknown): boolean {
 type ExportTarget = unknown;
 
 function rootExport(exports: ExportTarget): ExportTarget {
-  const isMap = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const isMap = isObject(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
   return isMap ? (exports as Record<string, unknown>)['.'] : exports;
 }
 
 // Patterns are left out: their files are not meant as plugins.
 function furtherExports(exports: ExportTarget): readonly ExportTarget[] {
-  const named = isRecord(exports) ? Object.entries(exports) : [];
+  const named = isObject(exports) ? Object.entries(exports) : [];
   return named.filter(([key]) => key.startsWith('./') && !key.includes('*')).map(([, target]) => target);
 }
 
@@ -194,7 +195,7 @@ const CONDITIONS = ['node', 'import', 'module-sync', 'default'];
 function targetOf(target: ExportTarget, conditions: readonly string[]): string | undefined {
   if (typeof target === 'string') return conditions.includes('default') ? target : undefined;
   if (Array.isArray(target)) return target.map((each) => targetOf(each, conditions)).find((each) => each !== undefined);
-  if (!isRecord(target)) return undefined;
+  if (!isObject(target)) return undefined;
   for (const [condition, value] of Object.entries(target)) {
     if (!conditions.includes(condition)) continue;
     // Every target below the condition `types` is a declaration file.
@@ -203,10 +204,6 @@ function targetOf(target: ExportTarget, conditions: readonly string[]): string |
   }
   if (!conditions.includes('types')) return undefined;
   // `"import": { "types": ..., "default": ... }`
-  const nested = ['import', 'node', 'default'].map((condition) => target[condition]).filter(isRecord);
+  const nested = ['import', 'node', 'default'].map((condition) => target[condition]).filter(isObject);
   return nested.map((each) => targetOf(each, conditions)).find((each) => each !== undefined);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -42,8 +42,14 @@ export declare function belongsTo(target: () => ModelClass, options?: object): F
 export declare function manyToMany(target: () => ModelClass, options?: object): FieldMark;
 `;
 
-// The only type of Node's many declarations that a column can have.
+// The only type of Node's many declarations that a column can have, and the classes of Temporal, which a project gets from the library of
+// TypeScript or from a polyfill: these merge with theirs.
 const GLOBALS = `
+declare namespace Temporal {
+${['PlainDate', 'PlainTime', 'PlainDateTime', 'Instant', 'Duration', 'ZonedDateTime', 'PlainYearMonth', 'PlainMonthDay']
+  .map((name) => `  interface ${name} { readonly [Symbol.toStringTag]: 'Temporal.${name}' }`)
+  .join('\n')}
+}
 interface Buffer extends Uint8Array {}
 declare module 'node:buffer' { const Buffer: { new (): globalThis.Buffer }; type Buffer = globalThis.Buffer; export { Buffer }; }
 declare module 'buffer' { const Buffer: { new (): globalThis.Buffer }; type Buffer = globalThis.Buffer; export { Buffer }; }

@@ -48,7 +48,7 @@ function schematicOf(kind: string): Schematic {
   const schematic = SCHEMATICS.find((each) => each.kind === kind);
   if (schematic) return schematic;
   const known = SCHEMATICS.map((each) => each.kind);
-  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_KIND, { kind, reason: REFUSED_KINDS[kind] ?? '', known });
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_KIND, { kind, reason: REFUSED_KINDS.get(kind) ?? '', known });
 }
 
 function checkedFlags(

@@ -29,8 +29,10 @@ export const SCHEMATICS: readonly Schematic[] = [
 ];
 
 /** Kinds of other toolchains that fw does not have. */
-export const REFUSED_KINDS: Readonly<Record<string, string>> = {
-  workflow: 'Workflows are not part of the framework; a job or an event with listeners may do. ',
-  view: 'Views are not part of the framework: it serves JSON and files. ',
-  grpc: 'gRPC is not part of the framework. ',
-};
+export const REFUSED_KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    workflow: 'Workflows are not part of the framework; a job or an event with listeners may do. ',
+    view: 'Views are not part of the framework: it serves JSON and files. ',
+    grpc: 'gRPC is not part of the framework. ',
+  }),
+);

@@ -69,7 +69,8 @@ describe('fw add', () => {
     expect(await add({ column: 'gone_at', model: 'Order' })).toMatchObject({ result: 'updated' });
     expect(await text('app.config.ts')).toContain("import { softDelete } from 'fw/orm';");
     expect(await text('app.config.ts')).toContain("plugins: [softDelete('gone_at')]");
-    expect(await text('app/models/order.ts')).toContain("@db('gone_at,index')\n  goneAt!: Date | null;");
+    expect(await text('app/models/order.ts')).toContain("@db('gone_at,index')\n  @json('-')\n  goneAt!: Date | null;");
+    expect(await text('app/models/order.ts')).toMatch(/import \{[^}]*\bjson\b[^}]*\} from 'fw\/orm'/);
     expect(await add({ column: 'gone_at', model: 'Order' })).toMatchObject({ result: 'unchanged' });
     await add({ column: 'archived_at' });
     for (const file of ['app.config.ts', 'tests/test-app.ts']) {
@@ -154,6 +155,12 @@ describe('fw add', () => {
     ]); // prettier-ignore
     expect(config).toContain(`import('fw/static'), { prefix: '/files', root: 'web/files' })`);
     expect(await text('web/files/.gitkeep')).toBe('');
+    // Routes ask for services of these, and of no middleware.
+    const tested = [...(await text('tests/test-app.ts')).matchAll(/import\('fw\/([\w/-]+)'\)/g)].map(
+      ([, name]) => name,
+    );
+    expect(tested).toEqual(['http', 'orm', 'websocket', 'events']);
+    expect(await text('tests/test-app.ts')).toContain(`import('fw/websocket'), { path: '/ws' })`);
   });
 
   test('lets migrations decide about the schema, with the scripts to run them', async () => {

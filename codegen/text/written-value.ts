@@ -1,5 +1,6 @@
 import { stringLiteral } from '../../plugins/orm/core/index.js';
 import { textWidth } from './text-width.js';
+import { isObject } from '../../kernel/values/index.js';
 
 /** Line width in new projects (`.prettierrc`). */
 export const LINE_WIDTH = 120;
@@ -165,7 +166,7 @@ const membersOf = (value: Readonly<Record<string, unknown>>): [string, unknown][
   Object.entries(value).filter(([, each]) => each !== undefined);
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Code);
+  return isObject(value) && !(value instanceof Code);
 }
 
 /** A value as a JSON file. */

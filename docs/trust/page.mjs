@@ -7,7 +7,7 @@ const number = new Intl.NumberFormat('en');
 
 /**
  * @typedef {{ readonly rows: readonly import('./rows.mjs').MeasuredRow[], readonly seconds: number }} Measured
- * @typedef {Measured & { readonly cases: number, readonly environment: import('../benchmarks/harness/types.js').Environment }} Kept
+ * @typedef {Measured & { readonly cases: number, readonly environment: import('../benchmarks/harness/types.js').Environment, readonly seeds?: readonly number[] }} Kept
  */
 
 /**
@@ -41,13 +41,59 @@ export function keepResults(name, results) {
   writeFileSync(path.join(HERE, '../trust.md'), page());
 }
 
+/**
+ * The kept results of a campaign; undefined before its first run for the page.
+ *
+ * @param {string} name
+ * @returns {Kept | undefined}
+ */
+export function keptResults(name) {
+  const file = path.join(HERE, 'results', `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Seeds of the runs behind results; none for those of earlier releases, which had others each time. @param {Kept} kept */
+export const seedsOf = ({ seeds = [] }) => seeds;
+
+/**
+ * The results of several runs as one: their cases, failures and time add up. Only properties try other cases with another seed, so what
+ * counts no cases counts once. Rows that only one of the two has stay as they are.
+ *
+ * @param {Kept} before
+ * @param {Kept} run
+ * @returns {Kept}
+ */
+export function together(before, run) {
+  const sum = (
+    /** @type {import('./rows.mjs').MeasuredRow} */ one,
+    /** @type {import('./rows.mjs').MeasuredRow} */ other,
+  ) => ({
+    ...other,
+    tried: one.tried + other.tried - Math.min(one.plain ?? 0, other.plain ?? 0),
+    failures: one.failures + other.failures,
+    lost: one.lost + other.lost,
+  });
+  const again = run.rows.map((row) => {
+    const known = before.rows.find(({ what }) => what === row.what);
+    return known ? sum(known, row) : row;
+  });
+  const rest = before.rows.filter(({ what }) => !run.rows.some((row) => row.what === what));
+  const order = (/** @type {{ readonly what: string }} */ { what }) =>
+    before.rows.findIndex((row) => row.what === what);
+  return {
+    ...run,
+    rows: [...again, ...rest].sort((a, b) => (order(a) >>> 0) - (order(b) >>> 0)),
+    seconds: before.seconds + run.seconds,
+    cases: Math.max(before.cases, run.cases),
+    seeds: [...seedsOf(before), ...seedsOf(run)],
+  };
+}
+
 /** The page, of the results that are kept and of the list of defects. */
 export function page() {
   const sections = Object.entries(CAMPAIGNS).map(([name, campaign]) => {
-    const file = path.join(HERE, 'results', `${name}.json`);
-    return existsSync(file)
-      ? sectionOf(name, campaign, JSON.parse(readFileSync(file, 'utf8')))
-      : notRun(name, campaign);
+    const kept = keptResults(name);
+    return kept ? sectionOf(name, campaign, kept) : notRun(name, campaign);
   });
   return [INTRODUCTION, ...sections, collectionsSection(), defectsSection()].join('\n\n').concat('\n');
 }
@@ -62,7 +108,8 @@ A **case** is one value that a generator made, one point at which something was 
 there before a fault and neither there nor told of after it.`;
 
 /** @type {(name: string, campaign: import('./campaigns.mjs').Campaign, kept: Kept) => string} */
-function sectionOf(name, { title, about }, { rows, seconds, cases, environment: at }) {
+function sectionOf(name, { title, about }, { rows, seconds, cases, environment: at, seeds = [] }) {
+  const runs = seeds.length > 1 ? `, ${seeds.length} runs with other seeds` : '';
   const lines = rows.map(({ what, tests, tried, failures, lost }) => {
     const names = tests.map((test) => `\`${test}\``).join(', ');
     return `| ${what} | ${names} | ${number.format(tried)} | ${failures} | ${lost} |`;
@@ -71,7 +118,7 @@ function sectionOf(name, { title, about }, { rows, seconds, cases, environment: 
 
 ${about}
 
-\`npm run trust -- ${name} --cases ${cases}\`, on ${at.date} at commit ${at.commit}: Node ${at.node} on ${at.platform}, ${at.cores} cores of ${at.cpu}, ${at.memoryGiB} GiB, ${Math.round(seconds / 60)} minutes.
+\`npm run trust -- ${name} --cases ${cases}\`, on ${at.date} at commit ${at.commit}: Node ${at.node} on ${at.platform}, ${at.cores} cores of ${at.cpu}, ${at.memoryGiB} GiB, ${Math.round(seconds / 60)} minutes${runs}.
 
 | What | Tests | Cases | Failures | Lost |
 | --- | --- | --- | --- | --- |

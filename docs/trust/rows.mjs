@@ -4,7 +4,7 @@ import { filesOf } from './campaigns.mjs';
 /**
  * @typedef {{ readonly file: string, readonly test: string, readonly tried: number, readonly lost: number }} Tally
  * @typedef {{ readonly name: string, readonly status: string, readonly assertionResults: readonly { readonly fullName: string, readonly status: string }[] }} FileResult
- * @typedef {{ readonly what: string, readonly tests: readonly string[], readonly tried: number, readonly failures: number, readonly lost: number, readonly notRun: number }} MeasuredRow
+ * @typedef {{ readonly what: string, readonly tests: readonly string[], readonly tried: number, readonly failures: number, readonly lost: number, readonly notRun: number, readonly plain?: number }} MeasuredRow
  */
 
 /**
@@ -30,9 +30,12 @@ export function rowsOf(rows, { testResults }, tallies, root) {
     const isFailed = (/** @type {{ readonly status: string }} */ { status }) => status === 'failed';
     const unloaded = ran.filter((file) => isFailed(file) && !file.assertionResults.some(isFailed));
     const sum = (/** @type {'tried' | 'lost'} */ count) => counted.reduce((all, each) => all + each[count], 0);
+    const ranPlain = plain.filter(({ status }) => status !== 'pending').length;
     return {
       ...{ what, tests },
-      tried: sum('tried') + plain.filter(({ status }) => status !== 'pending').length,
+      tried: sum('tried') + ranPlain,
+      // Of these, so many are tests that count no cases: they try the same in each run.
+      plain: ranPlain,
       failures: ran.flatMap(({ assertionResults }) => assertionResults.filter(isFailed)).length + unloaded.length,
       lost: sum('lost'),
       notRun: plain.filter(({ status }) => status === 'pending').length,

@@ -1,5 +1,6 @@
 // npm run trust -- <campaign>: attacks the product, and prints what was tried. The tests are those of `npm test`, where each property
 // tries some cases; here it tries as many as there is time for.
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { runForwardingSignals } from '../../kernel/bin/run.mjs';
 import { environment, loadNow } from '../benchmarks/harness/environment.mjs';
 import { CAMPAIGNS, filesOf } from './campaigns.mjs';
-import { keepResults, summaryOf } from './page.mjs';
+import { keepResults, keptResults, seedsOf, summaryOf, together } from './page.mjs';
 import { rowsOf } from './rows.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -19,6 +20,7 @@ const USAGE = `usage: npm run trust -- <campaign> [options]
   --seed N|random  where generators begin (default: random); the report of a failure names it
   --only WORDS     rows with these words in their names
   --page           also writes results/<campaign>.json and ../trust.md
+  --add            with --page: adds what was tried to what results/<campaign>.json has, from runs with other seeds
 `;
 
 const { values: options, positionals } = parsed();
@@ -29,7 +31,15 @@ if (name === undefined || campaign === undefined)
 const rows = campaign.rows.filter(({ what }) => what.includes(options.only ?? ''));
 if (rows.length === 0)
   fail(`No row has "${options.only}" in its name; there is ${campaign.rows.map(({ what }) => what).join('; ')}.`);
-if (options.page && options.only !== undefined) fail('A page has all rows: --page and --only do not go together.');
+if (options.page && options.only !== undefined && !options.add)
+  fail('A page has all rows: --page and --only go together with --add alone.');
+if (options.add && !options.page) fail('--add adds to the results of the page: give --page as well.');
+// A seed that is named in the results, so that a further run cannot try the same cases and count them again.
+const seed = options.seed === 'random' ? randomInt(2 ** 31) : Number(options.seed);
+if (!Number.isSafeInteger(seed)) fail(`--seed takes a number or random; it was given ${options.seed}.`);
+const before = options.add ? keptResults(name) : undefined;
+if (options.add && before === undefined) fail(`There are no results of ${name} to add to.`);
+if (before && seedsOf(before).includes(seed)) fail(`Cases of the seed ${seed} are counted in the results already.`);
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'fw-trust-'));
 const loadBefore = loadNow();
@@ -41,7 +51,8 @@ try {
     seconds: Math.round((Date.now() - started) / 1000),
   };
   process.stdout.write(`\n${summaryOf(campaign, measured)}\n`);
-  if (options.page) keepResults(name, { ...measured, cases: effort().cases, environment: environment(loadBefore) });
+  const run = { ...measured, cases: effort().cases, environment: environment(loadBefore), seeds: [seed] };
+  if (options.page) keepResults(name, before ? together(before, run) : run);
   process.exitCode = code;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -67,7 +78,7 @@ function attack() {
       env: {
         ...process.env,
         FW_TEST_RESULTS: path.join(scratch, 'results.json'),
-        FW_TEST_SEED: options.seed,
+        FW_TEST_SEED: String(seed),
         FW_TRUST_TALLY: scratch,
         FW_TRUST_CASES: String(cases),
         FW_TRUST_SECONDS: String(seconds),
@@ -109,6 +120,7 @@ function parsed() {
         seed: { type: 'string', default: 'random' },
         only: { type: 'string' },
         page: { type: 'boolean', default: false },
+        add: { type: 'boolean', default: false },
       },
     });
   } catch (error) {

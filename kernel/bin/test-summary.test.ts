@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runProcess } from '../process/index.js';
 import { failedTests, type JestResults, missingNeeds, slowestFiles } from './test-summary.mjs';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 const JEST = createRequire(import.meta.url).resolve('jest/bin/jest');
 const REPORTER = path.resolve(import.meta.dirname, '../testing/results-reporter.cjs');
@@ -18,7 +19,14 @@ async function resultsOf(files: Readonly<Record<string, string>>) {
     const args = [JEST, '--rootDir', folder, '--reporters', REPORTER, '--colors', '--runInBand'];
     const results = path.join(folder, 'results.json');
     const env = { ...process.env, FW_TEST_RESULTS: results };
-    await runProcess({ command: process.execPath, args, cwd: folder, env, timeoutMs: 60_000, maxOutputBytes: 100_000 });
+    await runProcess({
+      command: process.execPath,
+      args,
+      cwd: folder,
+      env,
+      timeoutMs: PATIENCE_MS,
+      maxOutputBytes: 100_000,
+    });
     return { folder, results: JSON.parse(await readFile(results, 'utf8')) as JestResults };
   } finally {
     await rm(folder, { recursive: true });

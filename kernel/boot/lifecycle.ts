@@ -1,5 +1,5 @@
 import { type ServiceContainer, type Token, tokenName } from '../container/index.js';
-import type { Logger } from '../contracts/index.js';
+import { isThenable, type Logger } from '../contracts/index.js';
 import type { Diagnostics } from '../diagnostics/index.js';
 import { type FwError, fwError, isFwError, messageOf } from '../errors/index.js';
 import { PLUGIN_ERRORS } from '../plugin/errors.js';
@@ -168,7 +168,7 @@ function register(manifest: PluginManifest, options: Readonly<Record<string, unk
       probe: (subsystem, probe) => diagnostics.register(subsystem, probe),
     }),
   );
-  if (isPromise(returned)) {
+  if (isThenable(returned)) {
     // Nobody waits for it: without this its failure would end the process.
     Promise.resolve(returned).catch((err: unknown) =>
       log.debug({ plugin: id, err }, `register of plugin ${id} failed after it was refused`),
@@ -262,10 +262,6 @@ async function runLeaving(phase: 'drain' | 'stop', manifest: PluginManifest, lif
     ...lifecycle.container.resolverFor(manifest.id),
   };
   await withDeadline((signal) => manifest[phase]?.({ ...context, signal }), deadlineMs);
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | undefined)?.then === 'function';
 }
 
 /** What went wrong, in a sentence. */

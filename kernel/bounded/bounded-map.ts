@@ -78,6 +78,11 @@ export class BoundedMap<Key, Value> {
     return value;
   }
 
+  /** Removes an entry; it does not count as evicted. */
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+
   /** Removes the entries for which a test holds; they do not count as evicted. @returns how many */
   removeIf(test: (value: Value) => boolean): number {
     let count = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BoundedMap, Ring } from './index.js';
+import { BoundedMap, CollectedBytes, Ring } from './index.js';
 
 describe('BoundedMap', () => {
   test('keeps as many as it may, makes each once, and counts those that went', () => {
@@ -65,5 +65,33 @@ describe('Ring', () => {
     const ring = new Ring<number>(0);
     expect(ring.push(1)).toBe(true);
     expect([ring.size, ring.dropped, ring.newest(), ring.drain(1)]).toEqual([0, 1, [], []]);
+  });
+});
+
+describe('CollectedBytes', () => {
+  const sizes = [0, 1, 63, 1_000, 70_000];
+
+  test.each([
+    ['few', sizes.map((size) => Buffer.alloc(size, size))],
+    ['many', Array.from({ length: 300 }, (_, at) => Buffer.alloc(sizes[at % sizes.length] as number, at))],
+    ['none', []],
+  ])('gives %s chunks back in their order', (_, chunks) => {
+    const collected = new CollectedBytes();
+    for (const chunk of chunks) collected.add(chunk);
+    const whole = Buffer.concat(chunks);
+    expect(collected.size).toBe(whole.length);
+    expect(collected.take().equals(whole)).toBe(true);
+    expect([collected.size, collected.take().length]).toEqual([0, 0]);
+  });
+
+  test('holds a million chunks of one byte in little more than a million bytes', () => {
+    const collected = new CollectedBytes();
+    // Each chunk is a view of its own, as a parser cuts them out of what the network gave it.
+    const read = Buffer.alloc(64 * 1024, 'x');
+    const before = process.memoryUsage();
+    for (let at = 0; at < 1_000_000; at++) collected.add(read.subarray(at % read.length, (at % read.length) + 1));
+    const after = process.memoryUsage();
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(4_000_000);
+    expect(collected.take().length).toBe(1_000_000);
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { runProcess } from '../process/index.js';
 import { buildApp } from './build-app.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 let root: string;
 beforeEach(async () => (root = await mkdtemp(path.join(tmpdir(), 'fw-build-'))));
@@ -65,7 +66,7 @@ describe('buildApp', () => {
         `const it = await import(${JSON.stringify(at)}); console.log(JSON.stringify(${shown}));`,
       ],
       cwd: root,
-      timeoutMs: 20_000,
+      timeoutMs: PATIENCE_MS,
       maxOutputBytes: 10_000,
     });
     expect(JSON.parse(stdout)).toEqual([2, 'Config', true, 1]);
@@ -234,7 +235,7 @@ describe('buildApp', () => {
         command: process.execPath,
         args: ['dist/app.config.js'],
         cwd: root,
-        timeoutMs: 10_000,
+        timeoutMs: PATIENCE_MS,
         maxOutputBytes: 1 << 20,
       });
       expect(exitCode).toBe(0);
@@ -293,7 +294,7 @@ describe('buildApp', () => {
       expect(await buildApp({ root, check: false })).toMatchObject({
         types: { checked: false, skipped: '--no-check' },
       });
-    }, 60_000);
+    });
 
     test('does not mind what is not built, and settings that are about output', async () => {
       const output = {
@@ -311,7 +312,7 @@ describe('buildApp', () => {
         'scripts/tool.ts': wrong,
       });
       expect(await buildApp({ root })).toMatchObject({ files: 2, types: { checked: true } });
-    }, 60_000);
+    });
 
     test('takes the settings of the referred project that has the files', async () => {
       await project({
@@ -327,7 +328,7 @@ describe('buildApp', () => {
         'models/car.ts': 'export const open = (a) => a + LIMIT;',
       });
       expect(await buildApp({ root })).toMatchObject({ types: { checked: true } });
-    }, 60_000);
+    });
 
     test('refuses what a compiler of single files cannot do', async () => {
       await project({
@@ -336,7 +337,7 @@ describe('buildApp', () => {
         'models/wheel.ts': 'export interface Wheel { size: number }',
       });
       await expect(buildApp({ root })).rejects.toMatchObject({ message: expect.stringContaining('TS1205') });
-    }, 60_000);
+    });
 
     test('says what to install when there is no compiler', async () => {
       await rm(path.join(root, 'node_modules/typescript'));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BuildFailure, BuildOptions, BuildResult, Message, Metafile, OutputFile } from 'esbuild';
 import { startFiles } from '../config/index.js';
 import { fwError } from '../errors/index.js';
+import { CONFIG_FILE } from '../fs/index.js';
 import { aliasPlugin, type Aliases, aliasesIn } from './aliases.js';
 import { checkTypes, settingsOf, type TypeCheck } from './check-types.js';
 import { buildParts } from './build-parts.js';
@@ -36,7 +37,6 @@ export interface AppBuildResult {
   readonly types: TypeCheck;
 }
 
-const CONFIG = 'app.config.ts';
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /**
@@ -52,7 +52,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
  */
 export async function buildApp({ root, include, check = true }: AppBuild): Promise<AppBuildResult> {
   const found = await startFiles(root, include);
-  if (found.length === 0 && !existsSync(path.join(root, CONFIG)))
+  if (found.length === 0 && !existsSync(path.join(root, CONFIG_FILE)))
     throw fwError(BUILD_ERRORS.FW_BUILD_NOTHING, { root });
   const stop = new AbortController();
   const checking = check
@@ -91,7 +91,7 @@ interface Compiled {
 }
 
 async function compiled(root: string, found: readonly string[], follow: boolean): Promise<Compiled> {
-  const config = existsSync(path.join(root, CONFIG)) ? [CONFIG] : [];
+  const config = existsSync(path.join(root, CONFIG_FILE)) ? [CONFIG_FILE] : [];
   const starts = follow ? [...new Set([...found, ...config])] : found;
   const settings = await ownSettings(root, starts);
   const { linked, aliases } = await reachable(root, starts, settings);

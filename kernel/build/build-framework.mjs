@@ -9,12 +9,12 @@ import { build } from 'esbuild';
 import { collectRooms, externalOfRooms, modulesOfRooms, roomsModule, sourceOf } from './collect-rooms.mjs';
 import { directKernelImports } from './direct-kernel-imports.mjs';
 import { lazyMimeTypes } from './lazy-mime-types.mjs';
+import { lazyTsMorph } from './lazy-ts-morph.mjs';
 import { lazyTypebox } from './lazy-typebox.mjs';
 import { leanFiles } from './lean-files.mjs';
 import { OnDemand } from './on-demand.mjs';
 import { onlyBinaryLocator } from './only-binary-locator.mjs';
 import { preparedOptions } from './prepared-options.mjs';
-import { requiredPackages } from './required-packages.mjs';
 import { withoutPinoTransports } from './without-pino-transports.mjs';
 import { writeChanged } from './write-changed.mjs';
 
@@ -118,8 +118,8 @@ export async function buildFramework({ forStart = false } = {}) {
       preparedOptions(ROOT),
       directKernelImports(ROOT),
       lazyMimeTypes(onDemand),
+      lazyTsMorph,
       lazyTypebox(onDemand),
-      requiredPackages(['ts-morph']),
       onlyBinaryLocator,
       withoutPinoTransports,
     ],

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Compiler, compilerAbove } from '../compiler/index.js';
 import { fwError } from '../errors/index.js';
-import { digestOf, writeFileAtomically } from '../fs/index.js';
+import { digestOf, fileAbove, writeFileAtomically } from '../fs/index.js';
 import { runProcess } from '../process/index.js';
 import { buildParts } from './build-parts.js';
 import { BUILD_ERRORS } from './errors.js';
@@ -10,7 +10,6 @@ import { BUILD_ERRORS } from './errors.js';
 /** What became of the check; `skipped` says why there was none. */
 export type TypeCheck = { readonly checked: true } | { readonly checked: false; readonly skipped: string };
 
-const COMPILER = 'node_modules/typescript/bin/tsc';
 const TIMEOUT_MS = 30 * 60_000;
 const OUTPUT_BYTES = 4 << 20;
 
@@ -31,9 +30,10 @@ export async function checkTypes(root: string, files: readonly string[], signal:
     throw fwError(BUILD_ERRORS.FW_BUILD_NO_TYPESCRIPT, { problem: `typescript is not installed in ${root}` });
   }
   const project = await writeProject(root, { settings, files, compiler });
+  const [command, ...script] = compiler.command;
   const { exitCode, stdout, stderr, aborted, timedOut } = await runProcess({
-    command: process.execPath,
-    args: [compiler, '-p', project, '--pretty', 'false'],
+    command,
+    args: [...script, '-p', project, '--pretty', 'false'],
     cwd: root,
     timeoutMs: TIMEOUT_MS,
     maxOutputBytes: OUTPUT_BYTES,
@@ -42,18 +42,10 @@ export async function checkTypes(root: string, files: readonly string[], signal:
   if (exitCode === 0 || aborted) return { checked: true };
   const problems = problemsIn(stdout);
   if (problems !== '' && !timedOut) throw fwError(BUILD_ERRORS.FW_BUILD_TYPES, { problems });
-  const problem = timedOut ? `the compiler took longer than ${TIMEOUT_MS / 60_000} minutes` : `${compiler}: ${stderr}`;
+  const problem = timedOut
+    ? `the compiler took longer than ${TIMEOUT_MS / 60_000} minutes`
+    : `${compiler.folder}: ${stderr}`;
   throw fwError(BUILD_ERRORS.FW_BUILD_NO_TYPESCRIPT, { problem });
-}
-
-/** The project's own TypeScript; undefined where none is installed. */
-export const compilerAbove = (root: string): string | undefined => above(root, COMPILER);
-
-function above(folder: string, name: string): string | undefined {
-  const file = path.join(folder, name);
-  if (existsSync(file)) return file;
-  const parent = path.dirname(folder);
-  return parent === folder ? undefined : above(parent, name);
 }
 
 /**
@@ -63,7 +55,7 @@ function above(folder: string, name: string): string | undefined {
  * @param files - absolute paths
  */
 export async function settingsOf(root: string, files: readonly string[]): Promise<string | undefined> {
-  const config = above(root, 'tsconfig.json');
+  const config = fileAbove(root, 'tsconfig.json');
   return config === undefined ? undefined : settingsFor(config, files);
 }
 
@@ -82,7 +74,7 @@ interface CheckedProject {
   /** The tsconfig.json that applies. */
   readonly settings: string;
   readonly files: readonly string[];
-  readonly compiler: string;
+  readonly compiler: Compiler;
 }
 
 /**
@@ -90,7 +82,7 @@ interface CheckedProject {
  * Options about output, or about other files, are unset.
  */
 async function writeProject(root: string, { settings, files, compiler }: CheckedProject): Promise<string> {
-  const unset = ['composite', 'declaration', 'declarationMap', 'declarationDir', 'emitDeclarationOnly', ...(await newerOptions(compiler))]; // prettier-ignore
+  const unset = ['composite', 'declaration', 'declarationMap', 'declarationDir', 'emitDeclarationOnly', ...newerOptions(compiler)]; // prettier-ignore
   // Below node_modules, because from there the compiler finds the types of installed packages. Several projects may share that folder
   // through a link.
   const folder = path.join(root, 'node_modules', '.cache', 'fw');
@@ -117,10 +109,7 @@ async function writeProject(root: string, { settings, files, compiler }: Checked
 }
 
 // A compiler refuses an option that it does not know, even one that is set to null. `isolatedDeclarations` came with TypeScript 5.5.
-async function newerOptions(compiler: string): Promise<readonly string[]> {
-  const { version } = JSON.parse(await readFile(path.join(compiler, '../../package.json'), 'utf8')) as {
-    version: string;
-  };
+function newerOptions({ version }: Compiler): readonly string[] {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 5 || (major === 5 && minor >= 5) ? ['isolatedDeclarations'] : [];
 }

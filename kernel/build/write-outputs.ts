@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OUTPUT_LIST } from '../config/index.js';
-import { type ChangeSet, changesIn, digestOf } from '../fs/index.js';
+import { againOnConflict, type ChangeSet, changesIn, digestOf } from '../fs/index.js';
 
 const VERSION = 1;
 
@@ -30,7 +30,11 @@ export interface OutputScope {
  * @param outputs - with absolute paths in `dist/`
  * @returns paths of the removed files, relative to the project, sorted
  */
-export async function writeOutputs(
+export function writeOutputs(root: string, outputs: readonly Output[], scope: OutputScope): Promise<readonly string[]> {
+  return againOnConflict(() => written(root, outputs, scope));
+}
+
+async function written(
   root: string,
   outputs: readonly Output[],
   { isAll, kept: standing = {} }: OutputScope,
@@ -49,10 +53,10 @@ export async function writeOutputs(
   await Promise.all([...fresh].map(([file, contents]) => changes.write(path.join(folder, file), contents)));
   const removed = await asyncFilter(gone, (file) => removeOwn(changes, path.join(folder, file), before[file]));
   const kept = old.filter((file) => !gone.includes(file)).map((file) => [file, before[file]] as const);
-  const written = [...fresh].map(([file, contents]) => [file, digestOf(contents)] as const);
+  const digests = [...fresh].map(([file, contents]) => [file, digestOf(contents)] as const);
   await changes.write(
     list,
-    listText(Object.fromEntries([...kept, ...Object.entries(standing), ...written]) as Outputs),
+    listText(Object.fromEntries([...kept, ...Object.entries(standing), ...digests]) as Outputs),
   );
   await changes.commit({ onRecovered: ({ text }) => process.stderr.write(`${text}\n`) });
   return removed.map((file) => `dist/${file}`).sort();

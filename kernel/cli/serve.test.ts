@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startProcess } from '../process/index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const inText = JSON.stringify;
@@ -39,7 +40,7 @@ const start = (config: string) =>
     args: [path.join(DIST, 'kernel/bin/fw.js'), 'start', '--config', config],
     cwd: home,
   });
-const soon = { timeoutMs: 30_000 };
+const soon = { timeoutMs: PATIENCE_MS };
 
 let home: string;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { type App, bootApp } from '../boot/index.js';
-import { type AppConfig, environmentHint } from '../config/index.js';
+import { type AppConfig, environmentHint, unreadVariable, unreadVariables } from '../config/index.js';
 import { Address, Logger, type Progress, ReadAtStart } from '../contracts/index.js';
 import type { DevParent } from '../dev/index.js';
 import { fwError } from '../errors/index.js';
@@ -54,6 +54,9 @@ export async function serve(config: AppConfig, root: string, options: ServeOptio
   });
   if (options.report) process.stdout.write(reportTable(app));
   const log = app.services.get(Logger);
+  if (worker?.isFirst ?? true)
+    for (const each of unreadVariables())
+      log.warn({ variable: each.name, meant: each.meant }, unreadVariable(each).message);
   if (options.greet ?? worker?.isFirst ?? true) process.stdout.write(greeting(app));
   parent?.ready({
     name: app.name,

@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, jest, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { latestEnvFiles, loadEnvFiles } from './env-files.js';
 import type { Profile } from './profile.js';
+import { environmentFolder } from './testing/environment-folder.js';
 
-let root: string;
-let before: NodeJS.ProcessEnv;
-beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'fw-env-'));
-  before = { ...process.env };
-});
-afterEach(() => {
-  rmSync(root, { recursive: true });
-  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-});
+const rootOf = environmentFolder();
 
-const write = (file: string, text: string | Buffer) => writeFileSync(path.join(root, file), text);
+const write = (file: string, text: string | Buffer) => writeFileSync(path.join(rootOf(), file), text);
 
 describe('the .env files of a project', () => {
   test.each<[Profile, string, readonly string[]]>([
@@ -26,7 +17,7 @@ describe('the .env files of a project', () => {
   ])('of profile %s are read with the most particular one first', (profile, first, files) => {
     for (const name of ['', '.local', ...['dev', 'test', 'prod'].flatMap((each) => [`.${each}`, `.${each}.local`])])
       write(`.env${name}`, `FW_ENV_FIRST=${name.slice(1)}\nFW_ENV_OF${name.replaceAll('.', '_')}=yes\n`);
-    expect(loadEnvFiles(root, profile)).toMatchObject({ profile, files });
+    expect(loadEnvFiles(rootOf(), profile)).toMatchObject({ profile, files });
     expect(process.env['FW_ENV_FIRST']).toBe(first);
     const read = Object.keys(process.env).filter((name) => name.startsWith('FW_ENV_OF'));
     expect(read).toHaveLength(files.length);
@@ -35,15 +26,15 @@ describe('the .env files of a project', () => {
   test('set nothing that the environment has, empty or not', () => {
     Object.assign(process.env, { FW_ENV_SET: 'here', FW_ENV_EMPTY: '' });
     write('.env', 'FW_ENV_SET=there\nFW_ENV_EMPTY=there\nFW_ENV_OTHER=there\n');
-    loadEnvFiles(root, 'dev');
+    loadEnvFiles(rootOf(), 'dev');
     expect(process.env).toMatchObject({ FW_ENV_SET: 'here', FW_ENV_EMPTY: '', FW_ENV_OTHER: 'there' });
   });
 
   test('are read once, and remembered with their names', () => {
     write('.env', 'FW_ENV_ONCE=1\n');
-    const first = loadEnvFiles(root, 'dev');
+    const first = loadEnvFiles(rootOf(), 'dev');
     write('.env', 'FW_ENV_TWICE=1\n');
-    expect(loadEnvFiles(root, 'dev')).toBe(first);
+    expect(loadEnvFiles(rootOf(), 'dev')).toBe(first);
     expect([latestEnvFiles(), process.env['FW_ENV_TWICE']]).toEqual([first, undefined]);
     expect(first).toEqual({ profile: 'dev', files: ['.env'], names: ['FW_ENV_ONCE'] });
   });
@@ -66,7 +57,7 @@ describe('the .env files of a project', () => {
     ['several lines in quotes', 'FW_ENV_A="-----BEGIN\nx\n-----END"\nFW_ENV_B=y', '-----BEGIN\nx\n-----END', 'y'],
   ])('may have %s', (_, text, a, b) => {
     write('.env', text);
-    loadEnvFiles(root, 'dev');
+    loadEnvFiles(rootOf(), 'dev');
     expect([process.env['FW_ENV_A'], process.env['FW_ENV_B']]).toEqual([a, b]);
   });
 
@@ -87,23 +78,23 @@ describe('the .env files of a project', () => {
   ])('are refused with %s, and set nothing then', (_, text, message) => {
     write('.env', text);
     write('.env.dev', 'FW_ENV_DEV=1\n');
-    expect(() => loadEnvFiles(root, 'dev')).toThrow(message);
+    expect(() => loadEnvFiles(rootOf(), 'dev')).toThrow(message);
     expect([process.env['FW_ENV_A'], process.env['FW_ENV_DEV']]).toEqual([undefined, undefined]);
   });
 
   test('are refused when one is a folder, as container engines make of what is mounted and not there', () => {
-    mkdirSync(path.join(root, '.env'));
-    expect(() => loadEnvFiles(root, 'dev')).toThrow(expect.objectContaining({ code: 'FW_CONFIG_ENV_FILE' }));
+    mkdirSync(path.join(rootOf(), '.env'));
+    expect(() => loadEnvFiles(rootOf(), 'dev')).toThrow(expect.objectContaining({ code: 'FW_CONFIG_ENV_FILE' }));
   });
 
   test('of other tools are named where somebody may take them for ours', () => {
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     write('.env.production', 'FW_ENV_A=1\n');
-    loadEnvFiles(root, 'prod');
+    loadEnvFiles(rootOf(), 'prod');
     const message = '.env.production is not read: the file of this profile is called .env.prod.';
     expect(warn.mock.calls).toEqual([[message, { code: 'FW_CONFIG_ENV_FILE_NAME' }]]);
     warn.mockClear();
-    const other = mkdtempSync(path.join(root, 'other-'));
+    const other = mkdtempSync(path.join(rootOf(), 'other-'));
     writeFileSync(path.join(other, '.env.production'), 'FW_ENV_A=1\n');
     loadEnvFiles(other, 'dev');
     expect(warn.mock.calls).toEqual([]);

@@ -39,16 +39,39 @@ const readFor = new Map<string, EnvFiles>();
 export function loadEnvFiles(root: string, profile: Profile): EnvFiles {
   const known = readFor.get(root);
   if (known) return known;
-  const own = [`.env.${profile}.local`, ...(profile === 'test' ? [] : ['.env.local']), `.env.${profile}`, '.env'];
-  const found = own.map((file) => ({ file, variables: variablesIn(root, file) })).filter(({ variables }) => variables !== undefined); // prettier-ignore
+  const found = foundFiles(root, profile);
   for (const { variables } of found)
-    for (const [name, value] of Object.entries(variables ?? {}))
+    for (const [name, value] of Object.entries(variables))
       if (!Object.hasOwn(process.env, name)) process.env[name] = value;
-  const names = found.flatMap(({ variables }) => Object.keys(variables ?? {}));
+  const names = found.flatMap(({ variables }) => Object.keys(variables));
   const read = { profile, files: found.map(({ file }) => file), names };
   readFor.set(root, read);
   warnOfOthers(root, profile);
   return read;
+}
+
+/**
+ * What the `.env` files of a project say together, without setting any of it.
+ *
+ * @throws FwError `FW_CONFIG_ENV_FILE`
+ */
+export function variablesOfEnvFiles(root: string, profile: Profile): Readonly<Record<string, string>> {
+  const found = foundFiles(root, profile).map(({ variables }) => variables);
+  return Object.assign({}, ...found.reverse()) as Record<string, string>;
+}
+
+interface FoundFile {
+  readonly file: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+// The one with precedence first.
+function foundFiles(root: string, profile: Profile): readonly FoundFile[] {
+  const own = [`.env.${profile}.local`, ...(profile === 'test' ? [] : ['.env.local']), `.env.${profile}`, '.env'];
+  return own.flatMap((file) => {
+    const variables = variablesIn(root, file);
+    return variables === undefined ? [] : [{ file, variables }];
+  });
 }
 
 /** The `.env` files of the configuration that was loaded last; undefined before one was loaded. */

@@ -36,7 +36,9 @@ describe('the variable that an option comes from', () => {
     );
     expect(await environmentHint(fwError(ERRORS.FW_ORM_HINTED, { option: 'url' }), root)).toContain('HINTED_URL');
     const taken = fwError(ERRORS.FW_MCP_PORT_IN_USE_HINTED, { port: 3100 });
-    expect(await environmentHint(taken, root)).toContain('`port` from the environment variable HINTED_MCP_PORT');
+    expect(await environmentHint(taken, root)).toMatch(
+      /`port` from the environment variable HINTED_MCP_PORT, .* such as HINTED_MCP_PORT=3101\.$/,
+    );
   });
 
   test('is read from what was built where the source is not there, and of no other error', async () => {

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { isFwError } from '../errors/index.js';
 import { BUILT_CONFIG } from './load-config.js';
 
+const HIGHEST_PORT = 65_535;
+
 /**
  * A sentence that names the environment variable from which `app.config.ts` takes the option of an error; undefined if it takes none. The
  * variable is found in the text of the configuration, because a plugin gets only the value.
@@ -18,7 +20,10 @@ export async function environmentHint(error: unknown, root: string): Promise<str
   if (variable === undefined || others.length > 0) return undefined;
   const state =
     process.env[variable] === undefined ? 'is not set' : process.env[variable] === '' ? 'is empty' : 'is set';
-  return `app.config.ts takes \`${option}\` from the environment variable ${variable}, which ${state}.`;
+  const { port } = error.details;
+  // The application of another project has the same port unless one of them has another.
+  const instead = typeof port === 'number' && port > 0 && port < HIGHEST_PORT ? ` Set it to another port here or in .env, such as ${variable}=${port + 1}.` : ''; // prettier-ignore
+  return `app.config.ts takes \`${option}\` from the environment variable ${variable}, which ${state}.${option === 'port' ? instead : ''}`;
 }
 
 // Without the source, the built file serves as well: it has the same expressions.

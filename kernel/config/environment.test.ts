@@ -1,21 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { describe, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { loadEnvFiles } from './env-files.js';
 import { defineEnvironment, DurationSchema, withDefault } from './index.js';
+import { environmentFolder } from './testing/environment-folder.js';
 
-let root: string;
-let before: NodeJS.ProcessEnv;
-beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'fw-env-'));
-  before = { ...process.env };
-});
-afterEach(() => {
-  rmSync(root, { recursive: true });
-  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
-});
+const rootOf = environmentFolder();
 
 enum Level {
   Low = 1,
@@ -77,8 +68,8 @@ describe('defineEnvironment', () => {
   });
 
   test('names all that is missing or wrong in one error, and no value', () => {
-    writeFileSync(path.join(root, '.env'), 'FW_ENV_DATABSE_URL=postgres://ada:geheim@h/d\nFW_ENV_PORT=geheim\n');
-    loadEnvFiles(root, 'dev');
+    writeFileSync(path.join(rootOf(), '.env'), 'FW_ENV_DATABSE_URL=postgres://ada:geheim@h/d\nFW_ENV_PORT=geheim\n');
+    loadEnvFiles(rootOf(), 'dev');
     Object.assign(process.env, { FW_ENV_EMPTY: '', FW_ENV_MODE: 'geheim', FW_ENV_SECRET: 'geheim' });
     const attempt = () =>
       defineEnvironment({

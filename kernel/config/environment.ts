@@ -5,6 +5,7 @@ import { type EnvFiles, latestEnvFiles, loadEnvFiles } from './env-files.js';
 import { CONFIG_ERRORS } from './errors.js';
 import type { ResolvedOptions } from './options.js';
 import { activeProfile, type Profile } from './profile.js';
+import { declareVariables } from './unread-variables.js';
 
 /** Variables by their names. */
 export type EnvironmentVariables = Readonly<Record<string, TSchema>>;
@@ -35,6 +36,7 @@ export function defineEnvironment<const Variables extends EnvironmentVariables>(
 ): Environment<Variables> {
   // `fw` reads the files before it loads the configuration; a test may import the configuration directly.
   const files = latestEnvFiles() ?? loadEnvFiles(process.cwd(), profileHere());
+  declareVariables(Object.keys(variables));
   const given = Object.entries(variables).flatMap(([name, schema]) => {
     const text = process.env[name];
     const read = readerOf(name, schema);

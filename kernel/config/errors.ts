@@ -43,6 +43,14 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
     remedy: 'Rename the file, unless it belongs to another tool.',
     guide: 'configuration.md#env-files',
   },
+  FW_CONFIG_ENV_UNREAD: {
+    message:
+      'The .env files set {name}, which the application does not declare, and not {meant}, which it does. Did you mean "{meant}"?',
+    cause:
+      'A .env file names a variable almost as the application does, so that what the application reads has its default.',
+    remedy: 'Correct the name; a variable of that name that is meant can be declared with defineEnvironment.',
+    guide: 'configuration.md#variables-that-are-checked',
+  },
   FW_CONFIG_ENVIRONMENT: {
     message: 'The environment of profile {profile} is not what the application needs ({files}):{problems}',
     cause: 'Variables that `defineEnvironment` names are not set, are empty, or have values that their schemas refuse.',

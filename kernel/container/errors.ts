@@ -3,13 +3,13 @@ import { defineErrors } from '../errors/index.js';
 export const CONTAINER_ERRORS = defineErrors('kernel/container', {
   FW_CONTAINER_UNBOUND: {
     message:
-      'Nothing provides {token}. Add a plugin that provides it to app.config.ts, or ask for it with getOptional.',
+      'Nothing provides {token}. List a plugin that provides it in app.config.ts, and in a test among those that it boots, or ask for it with getOptional.',
     cause: 'A plugin asks for a service while no enabled plugin provides it.',
     remedy: 'Enable the plugin that provides the token; name the token in `uses`, so that the boot says so earlier.',
   },
   FW_CONTAINER_NEED_UNBOUND: {
     message:
-      'Making {service} needs {token}, which nothing provides. Add a plugin that provides it to app.config.ts, or mark the parameter with @optional().',
+      'Making {service} needs {token}, which nothing provides. List a plugin that provides it in app.config.ts, and in a test among those that it boots, or mark the parameter with @optional().',
     cause: 'A constructor parameter of a class that a plugin bound asks for a service that no enabled plugin provides.',
     remedy: 'Enable the plugin that provides the token; name the token in `uses`, so that the boot says so earlier.',
   },

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type BindingIdentifier, type BindInWhenOnFluentSyntax, Container } from 'inversify';
+import { isThenable } from '../contracts/thenable.js';
 import { type FwError, fwError, isFwError, messageOf } from '../errors/index.js';
 import { CONTAINER_ERRORS } from './errors.js';
 import { classError, resolutionError } from './inversify-errors.js';
@@ -212,7 +213,7 @@ export class ServiceContainer implements Resolver {
     return this.#container.bind<Service>(token).toDynamicValue(() => {
       // A class dependency is resolved by Inversify without {@link get}, so its token is not on the path yet.
       const service = this.#path.at(-1) === token ? make() : this.#within(token, make);
-      if (isPromise(service)) throw fwError(CONTAINER_ERRORS.FW_CONTAINER_PROMISE, { token: tokenName(token), owner });
+      if (isThenable(service)) throw fwError(CONTAINER_ERRORS.FW_CONTAINER_PROMISE, { token: tokenName(token), owner });
       return service;
     });
   }
@@ -259,8 +260,4 @@ function translated<Result>(run: () => Result, translate: (error: unknown) => un
   } catch (error) {
     throw translate(error);
   }
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

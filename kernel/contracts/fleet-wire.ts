@@ -175,6 +175,8 @@ export interface TopologyNode extends TrafficSummary {
   readonly service: string;
   /** It answered a request that no traced service made. */
   readonly entry?: boolean;
+  /** Messages that it handled, and jobs that it ran without a request above; absent where there were none. */
+  readonly work?: TrafficSummary;
   readonly last_seen_unix: number;
 }
 
@@ -189,6 +191,8 @@ export interface TopologyEdge extends TrafficSummary {
 export interface Topology {
   readonly nodes: readonly TopologyNode[];
   readonly edges: readonly TopologyEdge[];
+  /** The retention window of its numbers, and of those of the catalog, in milliseconds. Absent from aggregators of earlier versions. */
+  readonly window_ms?: number;
 }
 
 /** Whether a service answers. */
@@ -252,7 +256,10 @@ export interface AffectedService {
 /** A failing service and whom it drags along. */
 export interface BlastRadius {
   readonly service: string;
+  /** What it fails: requests, or messages and jobs that no request is above of. */
+  readonly fails: 'requests' | 'work';
   readonly error_rate: number;
+  /** How many requests, or messages and jobs. */
   readonly calls: number;
   readonly affected: readonly AffectedService[];
   readonly banner: string;
@@ -284,6 +291,7 @@ export interface IncidentCause {
 /** A service that fails for the cause of another one's incident. */
 export interface Consequence {
   readonly service: string;
+  readonly fails: BlastRadius['fails'];
   readonly error_rate: number;
   readonly calls: number;
 }
@@ -352,7 +360,7 @@ export interface ViolationGroup extends Violation {
   readonly last_seen: string;
 }
 
-/** A route of a service, as the kept traces show it. */
+/** A route of a service, with its requests over the retention window: those that are not recorded are counted by those like them that are. */
 export interface CatalogEntry {
   readonly service: string;
   readonly method: string;
@@ -362,6 +370,8 @@ export interface CatalogEntry {
   readonly error_rate: number;
   readonly p50_ms: number;
   readonly p95_ms: number;
+  /** Whether some of the service's requests left no span, so that calls and share of failures are inferred from the others. */
+  readonly estimated?: true;
   /** Whether the service's OpenAPI document is known, and whether it describes the route. */
   readonly schema_known: boolean;
   readonly documented: boolean;

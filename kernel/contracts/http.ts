@@ -114,8 +114,11 @@ export type CurrentState =
 /** A middleware as fw's own are written: Koa's shape, with a context that has no `any` in it. */
 export type Middleware = (context: HttpContext, next: Koa.Next) => unknown;
 
-/** A Koa middleware, ours or anybody's. */
-export type AnyMiddleware = Middleware | Koa.Middleware | Koa.Middleware<Koa.DefaultState, Koa.DefaultContext, unknown>;
+/**
+ * A Koa middleware, ours or anybody's. The shape of a method takes those that name Koa's own context too, and gives one that is written in
+ * place the types of its parameters, which a union of both would not.
+ */
+export type AnyMiddleware = { handle(context: HttpContext, next: Koa.Next): unknown }['handle'];
 
 /** What may come back from a handler: a value to send, or nothing when `ctx.body` was set. */
 export type HandlerResult<Output> = [Output] extends [TSchema]
@@ -278,6 +281,11 @@ export interface WebSocketRouteOptions extends RouteAccess {
 export interface StaticOptions extends RouteAccess {
   /** File that answers for a folder; default `index.html`. */
   readonly index?: string;
+  /**
+   * File that answers a browser's visit of a page that no file is there for, as the pages of a single-page application are. What looks for a
+   * file (`/logo.png`), or does not ask for HTML, still gets 404. It is sent with `Cache-Control: no-cache`, whatever `cacheControl` says.
+   */
+  readonly fallback?: string;
   /** Value of Cache-Control; left to the middlewares when it is not given. */
   readonly cacheControl?: string;
 }
@@ -332,9 +340,9 @@ export interface Router {
   use(...middlewares: readonly AnyMiddleware[]): void;
   /**
    * Routes under a prefix, with middlewares of their own. Groups nest.
-   * @param parts - options and middlewares, then the function that registers the group's routes
+   * @param parts - options and middlewares, then the function that registers the group's routes; the start waits for its promise
    */
-  group(prefix: string, ...parts: readonly [...(GroupOptions | AnyMiddleware)[], (group: Router) => void]): void;
+  group(prefix: string, ...parts: readonly [...(GroupOptions | AnyMiddleware)[], (group: Router) => unknown]): void;
 }
 
 /** A module of routes: the default export of a file under `routes/`. Made by `routes` of `fw/http`. */
@@ -346,8 +354,11 @@ export interface RouteModule {
    * credential of their own, or are there for everybody. They are then not among the routes that were left open by mistake.
    */
   readonly ownDoor?: boolean;
-  /** Registers the routes. `services` gives what plugins provide; ask for it here, not per request. */
-  register(router: Router, services: Resolver): void;
+  /**
+   * Registers the routes. `services` gives what plugins provide; ask for it here, not per request. The start waits for its promise: a route
+   * that is registered later is refused (`FW_HTTP_ROUTE_LATE`).
+   */
+  register(router: Router, services: Resolver): unknown;
 }
 
 /** Plugins contribute their route modules to this token. */
@@ -466,6 +477,12 @@ export const HttpServer = token<HttpServer>('fw.HttpServer');
  * validation, which drops members that no schema names. Must be quick and not throw.
  */
 export const OBSERVE_BODY: unique symbol = Symbol.for('fw.http.observe-body');
+
+/**
+ * Property of a request's context with the body of the response before a middleware put its bytes in a coding, or a stream of them, in its
+ * place. Only requests with an {@link OBSERVE_BODY} have it.
+ */
+export const UNCODED_BODY: unique symbol = Symbol.for('fw.http.uncoded-body');
 
 /** Takes over connections whose request asks for another protocol (RFC 9110, section 7.8), such as a WebSocket. */
 export interface HttpUpgrade {

@@ -55,6 +55,7 @@ export {
   HttpServer,
   HttpUpgrade,
   OBSERVE_BODY,
+  UNCODED_BODY,
   type AnyMiddleware,
   type BlockingRequest,
   type BlockingWorker,

@@ -65,6 +65,16 @@ export interface ToolContext {
   progress(done: number, total: number | undefined, message: string): void;
 }
 
+/** A value as a tool may give it: nobody changes it any more, and a member that may be missing may be undefined, which is the same. */
+export type ToolData<Value> = Value extends readonly (infer Item)[]
+  ? readonly ToolData<Item>[]
+  : Value extends object
+    ? {
+        readonly [Name in keyof Value]:
+          ToolData<Value[Name]> | (Record<never, never> extends Pick<Value, Name> ? undefined : never);
+      }
+    : Value;
+
 /** Answer of a tool. A correct negative answer (tests fail, findings exist) is not an error. */
 export interface ToolResult<Output> {
   /** One line for a model: what happened, what to call next. */
@@ -113,7 +123,7 @@ export interface Tool<Input extends TObject = TObject, Output extends TSchema = 
    */
   readonly quotes?: boolean;
   // Without NoInfer the compiler looks for the schemas in what `run` takes and gives, which takes it a million instantiations.
-  run(input: NoInfer<Static<Input>>, context: ToolContext): Promise<ToolResult<NoInfer<Static<Output>>>>;
+  run(input: NoInfer<Static<Input>>, context: ToolContext): Promise<ToolResult<ToolData<NoInfer<Static<Output>>>>>;
 }
 
 /** Plugins contribute tools to this token. */

@@ -25,6 +25,8 @@ export class DevParent {
   readonly stop: Promise<void>;
   /** Resolves when the application is built: until then this process only loads the framework. */
   readonly built: Promise<void>;
+  /** Resolves when only the configuration is built, and `fw dev` asks where the application will listen. */
+  readonly foretell: Promise<void>;
   #isRetiring = false;
   #onAhead: ((modules: AheadModules) => void) | undefined;
   #go: ((how: { readonly greet: boolean }) => void) | undefined;
@@ -32,9 +34,11 @@ export class DevParent {
 
   constructor() {
     let built: () => void = () => undefined;
+    let foretell: () => void = () => undefined;
     this.built = new Promise((resolve) => (built = resolve));
+    this.foretell = new Promise((resolve) => (foretell = resolve));
     this.stop = new Promise((resolve) => {
-      const told = { load: built, stop: resolve };
+      const told = { load: built, foretell, stop: resolve };
       process.on('message', (message: unknown, socket?: unknown) => this.#take(message as ToApp, socket, told));
       // `fw dev` was killed, so nobody holds the sockets any more.
       process.once('disconnect', resolve);
@@ -56,6 +60,11 @@ export class DevParent {
     const go = new Promise<{ readonly greet: boolean }>((resolve) => (this.#go = resolve));
     this.#tell({ fw: 'loaded' });
     return go;
+  }
+
+  /** Reports where the application will listen, if it gets that far. */
+  expect({ host, port }: { readonly host: string; readonly port: number }): void {
+    this.#tell({ fw: 'expect', host, port });
   }
 
   /**
@@ -80,7 +89,7 @@ export class DevParent {
     await new Promise<void>((resolve) => void process.send?.(told, undefined, undefined, () => resolve()));
   }
 
-  #take(message: ToApp, socket: unknown, told: Readonly<Record<'load' | 'stop', () => void>>): void {
+  #take(message: ToApp, socket: unknown, told: Readonly<Record<'load' | 'foretell' | 'stop', () => void>>): void {
     switch (message.fw) {
       case 'ahead':
         return this.#onAhead?.(message);
@@ -90,6 +99,7 @@ export class DevParent {
         this.#isRetiring = true;
         return;
       case 'load':
+      case 'foretell':
       case 'stop':
         return told[message.fw]();
       case 'connection':

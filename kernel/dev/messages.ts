@@ -32,6 +32,8 @@ export interface AheadModules {
 export type FromApp =
   /** Its modules are loaded: it can start as soon as it is told to. */
   | { readonly fw: 'loaded' }
+  /** It will listen at an address: who asks there meanwhile waits, or is told why it does not start. */
+  | { readonly fw: 'expect'; readonly host: string; readonly port: number }
   /** It wants the connections of an address. */
   | { readonly fw: 'listen'; readonly id: number; readonly host: string; readonly port: number }
   | ({ readonly fw: 'ready' } & ReadyReport)
@@ -42,6 +44,8 @@ export type ToApp =
   | ({ readonly fw: 'ahead' } & AheadModules)
   /** The application is built: load it. */
   | { readonly fw: 'load' }
+  /** Only its configuration is built: say where it will listen, and do not start it. */
+  | { readonly fw: 'foretell' }
   /** The earlier process has stopped: start. */
   | { readonly fw: 'go'; readonly greet: boolean }
   | { readonly fw: 'listening'; readonly id: number; readonly address: AddressInfo }

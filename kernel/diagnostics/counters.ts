@@ -1,3 +1,4 @@
+import type { ProbeReport } from './probe.js';
 import { systemClock } from '../contracts/clock.js';
 
 let countingSince: number | undefined;
@@ -85,6 +86,14 @@ export class HitCounter {
       ...(this.#last !== undefined && { last: new Date(this.#last).toISOString() }),
       ...(total > 0 && { total, hit_rate: this.#hits / total }),
     };
+  }
+
+  /** What a probe adds to its report: the counts beside further details, and the notes. */
+  facts(
+    further: Readonly<Record<string, unknown>> = {},
+    notes: readonly string[] = [],
+  ): Pick<ProbeReport, 'detail' | 'notes'> {
+    return { detail: { ...further, ...this.detail() }, notes: [...this.notes(), ...notes] };
   }
 
   /** Notes for the probe: one while counters are off. */

@@ -42,6 +42,22 @@ describe('fw doctor', () => {
     expect(found).toMatchObject([{ severity: 'error', details: { missing: ['nowhere'] }, command: 'npm ci' }]);
   });
 
+  test('names the TypeScript that builds take, the newest that package.json names', async () => {
+    const named = (version: string) => JSON.stringify({ name: 'typescript', version });
+    write({
+      'package.json': JSON.stringify({ devDependencies: { typescript: '6.0.3', next: 'npm:typescript@6.1.0' } }),
+      'node_modules/typescript/package.json': named('6.0.3'),
+      'node_modules/typescript/bin/tsc': '',
+      'node_modules/next/package.json': named('6.1.0'),
+      'node_modules/next/bin/tsc': '',
+    });
+    const found = await examine({ root, only: ['versions'] });
+    expect(found.find(({ code }) => code === 'FW_DOCTOR_TYPESCRIPT')).toMatchObject({
+      severity: 'ok',
+      details: { typescript: '6.1.0' },
+    });
+  });
+
   test('runs the checks of a package: one that throws, or does not end, keeps no other from running', async () => {
     write({
       'package.json': project({ checks: MINE }),
@@ -111,6 +127,23 @@ describe('fw doctor', () => {
     });
     const found = await examine({ root, only: ['environment'] });
     expect(found).toMatchObject([{ severity: 'error', code: 'FW_CONFIG_ENV_FILE' }]);
+    expect(JSON.stringify(found)).not.toContain('geheim');
+  });
+
+  test('warns of a variable that is nearly one which the application reads, and of no other', async () => {
+    write({
+      'package.json': project(),
+      '.env': 'FW_LOG_LEVLE=geheim\nCOMPOSE_PROJECT_NAME=shop\n',
+      'dist/app.config.js': config('[]'),
+    });
+    const found = await examine({ root, only: ['environment'] });
+    expect(found).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'FW_CONFIG_ENV_UNREAD',
+        details: { name: 'FW_LOG_LEVLE', meant: 'FW_LOG_LEVEL' },
+      },
+    ]);
     expect(JSON.stringify(found)).not.toContain('geheim');
   });
 

@@ -9,7 +9,7 @@ import {
   packageManifests,
   roomManifests,
 } from '../manifests/index.js';
-import { DOCTOR_ERRORS } from './errors.js';
+import { finding } from './finding.js';
 
 /** Options of {@link examine}. */
 export interface Examination {
@@ -75,7 +75,7 @@ async function run(
     timer = setTimeout(() => {
       deadline.abort();
       const message = `The check ${check.name} did not come to an end within ${deadlineMs / 1000} s.`;
-      resolve([{ severity: 'error', code: DOCTOR_ERRORS.FW_DOCTOR_TIMEOUT.code, message }]);
+      resolve([finding('error', 'FW_DOCTOR_TIMEOUT', message)]);
     }, deadlineMs);
   });
   try {
@@ -95,11 +95,6 @@ export function findingOf(
   command = isFwError(error) ? fwCommand(`docs ${error.code}`) : undefined,
 ): Finding {
   const known = isFwError(error) ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
-  const message = messageOf(error);
-  return {
-    severity,
-    code: known ?? DOCTOR_ERRORS.FW_DOCTOR_FAILED.code,
-    message,
-    ...(command !== undefined && { command }),
-  };
+  const found = finding(severity, 'FW_DOCTOR_FAILED', messageOf(error), command === undefined ? {} : { command });
+  return known === undefined ? found : { ...found, code: known };
 }

@@ -66,6 +66,12 @@ describe('toProblem', () => {
       title: 'Not Found',
       status: 404,
     });
+    // As the clients of many services throw it.
+    expect(toProblem(Object.assign(new Error('Incorrect API key provided: sk-1'), { status: 401 }))).toEqual({
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+    });
   });
 
   test('shows the sentence for clients where there is one', () => {
@@ -81,6 +87,18 @@ describe('toProblem', () => {
     const error = fwError(FW_TESTED_TAKEN, { name: 'ada', reason: 'UNIQUE constraint failed: users.name' });
     expect(error.message).toBe('The database refused ada: UNIQUE constraint failed: users.name');
     expect(toProblem(error).detail).toBe('ada is taken.');
+  });
+
+  test('shows no errors that another one gathers, as those of several addresses that refuse a connection', () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', address: '10.0.0.7', port: 5432 });
+    const gathered = new AggregateError([refused, { address: '10.0.0.8' }]);
+    expect(toProblem(gathered)).toEqual({ type: 'about:blank', title: 'Internal Server Error', status: 500 });
+    expect(toProblem(Object.assign(gathered, { status: 400 }))).not.toHaveProperty('errors');
+    const hidden = Object.assign(new Error('x'), { errors: [{ target: { password: 'hush' } }] });
+    expect(toProblem(hidden)).not.toHaveProperty('errors');
+    const fields = [{ in: 'body', field: 'name', rule: 'required', message: 'is missing' }];
+    const shown = { status: 422, expose: true, errors: fields };
+    expect(toProblem(Object.assign(new Error('x'), shown))).toMatchObject({ errors: fields });
   });
 
   test('understands the errors of http-errors and Koa', () => {

@@ -1,4 +1,4 @@
-export { messageOf } from './message-of.js';
+export { isError, messageOf } from './message-of.js';
 export { declaredErrors, defineErrors, type DetailsOf, type ErrorDefinition, type ErrorEntry } from './error-table.js';
 export { FwError, fwError, isFwError, type FwErrorOptions } from './fw-error.js';
 export {
@@ -9,4 +9,4 @@ export {
   type Problem,
   type ProblemContext,
 } from './problem.js';
-export { suggestion } from './suggestion.js';
+export { distance, suggestion } from './suggestion.js';

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isFwError } from './fw-error.js';
+import { isError } from './message-of.js';
 
 /** Media type of {@link Problem} bodies (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -60,13 +61,13 @@ export function statusOf(error: unknown): number {
 
 /**
  * The one renderer of error bodies (RFC 9457). The text of an error is shown only when the error says that it may be
- * (`expose`, which 5xx never do by default); causes are never shown.
+ * (`expose`, as errors of fw and of `ctx.throw` do below 500), and so are its invalid fields; causes are never shown.
  */
 export function toProblem(error: unknown, context: ProblemContext = {}): Problem {
   const status = statusOf(error);
   const shape = shapeOf(error);
   const title = typeof shape.title === 'string' ? shape.title : (STATUS_CODES[status] ?? 'Error');
-  const detail = exposedText(shape, status);
+  const detail = exposedText(shape);
   return {
     type: 'about:blank',
     title,
@@ -74,7 +75,7 @@ export function toProblem(error: unknown, context: ProblemContext = {}): Problem
     ...(detail !== undefined && detail !== title && { detail }),
     ...(context.instance !== undefined && { instance: context.instance }),
     ...(isFwError(error) && { code: error.code }),
-    ...(Array.isArray(shape.errors) && { errors: shape.errors as readonly FieldProblem[] }),
+    ...(hasFieldProblems(shape) && { errors: shape.errors }),
     ...(context.traceId !== undefined && { traceId: context.traceId }),
   };
 }
@@ -83,8 +84,16 @@ function shapeOf(error: unknown): HttpShaped {
   return typeof error === 'object' && error !== null ? (error as HttpShaped) : {};
 }
 
-function exposedText(shape: HttpShaped, status: number): string | undefined {
-  const exposed = typeof shape.expose === 'boolean' ? shape.expose : status < 500 && shape.status !== undefined;
+function exposedText(shape: HttpShaped): string | undefined {
   const text = shape.clientMessage ?? shape.message;
-  return exposed && typeof text === 'string' && text !== '' ? text : undefined;
+  return isExposed(shape) && typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+// As in Koa: an error with a status may come from a client of another service, with what that one said.
+const isExposed = ({ expose }: HttpShaped): boolean => expose === true;
+
+// An AggregateError has other errors there, with what they know of addresses, statements and requests.
+function hasFieldProblems(shape: HttpShaped): shape is HttpShaped & { readonly errors: readonly FieldProblem[] } {
+  const { errors } = shape;
+  return Array.isArray(errors) && isExposed(shape) && !errors.some(isError);
 }

@@ -4,8 +4,9 @@ export function suggestion(name: string, known: readonly string[]): string {
   return best && best.far <= 2 ? `Did you mean "${best.each}"? ` : '';
 }
 
-// Levenshtein, row by row.
-function distance(one: string, other: string): number {
+/** Levenshtein's distance: letters to insert, leave out or exchange. */
+export function distance(one: string, other: string): number {
+  // Row by row.
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {
     const next = [at];

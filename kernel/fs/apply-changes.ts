@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, rename } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError, isFwError } from '../errors/index.js';
 import { forEachAtOnce } from './at-once.js';
@@ -12,6 +12,7 @@ import { finish, undo } from './repair.js';
 import type { Root } from './roots.js';
 import { type FileChange, type FileConflict, modeOf, readState, type StagedFile } from './staged-file.js';
 import { besideOf, type FileAttributes, removeFile, writeTo } from './write-file-atomically.js';
+import { statsAt } from './read-file.js';
 
 /** One file to write or delete. */
 export interface PlannedChange {
@@ -148,7 +149,11 @@ class Commit {
     for (const { file, fresh } of steps) {
       if (fresh === undefined) continue;
       const above: string[] = [];
-      for (let each = path.dirname(file.target); !missing.has(each) && !(await exists(each)); each = path.dirname(each))
+      for (
+        let each = path.dirname(file.target);
+        !missing.has(each) && !(await statsAt(each));
+        each = path.dirname(each)
+      )
         above.unshift(each);
       for (const each of above) missing.add(each);
     }
@@ -191,7 +196,7 @@ async function createFile({ target, path: name }: StagedFile, fresh: string): Pr
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw new Conflict({ path: name, reason: 'appeared' });
     if (!lacksLinks(error)) throw error;
-    if (await exists(target)) throw new Conflict({ path: name, reason: 'appeared' });
+    if (await statsAt(target)) throw new Conflict({ path: name, reason: 'appeared' });
     await rename(fresh, target);
   }
 }
@@ -236,13 +241,6 @@ async function conflictAt({ base, path: name }: StagedFile, at: string): Promise
 
 function attributesOf({ base }: StagedFile, mode: number | undefined): FileAttributes {
   return base ? { mode: mode ?? modeOf(base.stats), uid: base.stats.uid, gid: base.stats.gid } : { mode };
-}
-
-async function exists(at: string): Promise<boolean> {
-  return lstat(at).then(
-    () => true,
-    () => false,
-  );
 }
 
 function messageOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { runProcess, startProcess } from '../process/index.js';
 import { withFileLock } from './index.js';
 import { ownIdentity, type ProcessIdentity } from './process-identity.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 let home: string;
 let project: string;
@@ -139,7 +140,7 @@ describe('withFileLock among processes', () => {
         });
       }`;
     const runs = await Promise.all(
-      [1, 2, 3].map(() => runProcess({ ...inChild(increment), timeoutMs: 18_000, maxOutputBytes: 10_000 })),
+      [1, 2, 3].map(() => runProcess({ ...inChild(increment), timeoutMs: PATIENCE_MS, maxOutputBytes: 10_000 })),
     );
     expect(runs.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
       Array(3).fill({ exitCode: 0, stderr: '' }),
@@ -153,7 +154,7 @@ describe('withFileLock among processes', () => {
         `await withFileLock(process.argv[1], () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`,
       ),
     );
-    await holder.waitForLine(/held/, { timeoutMs: 15_000 });
+    await holder.waitForLine(/held/, { timeoutMs: PATIENCE_MS });
     await expect(withFileLock(project, () => Promise.resolve(), { timeoutMs: 50 })).rejects.toEqual(
       code('FW_LOCK_TIMEOUT'),
     );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { FS_ERRORS } from './errors.js';
 import { isFolder, makeOwnFolder } from './folders.js';
 import { livenessOf, ownIdentity } from './process-identity.js';
 import { systemClock } from '../contracts/clock.js';
+import { statsAt } from './read-file.js';
 
 /** How long to wait for a lock. */
 export interface LockOptions {
@@ -130,19 +131,12 @@ async function makeClaim(claim: string, directory: string): Promise<void> {
       return await writeFile(claim, '', { flag: 'wx' });
     } catch (cause) {
       // The folder existed a moment ago: another process removed it after its work.
-      const wasTidied = hasCode(cause, 'ENOENT') && (await isThere(directory));
+      const wasTidied = hasCode(cause, 'ENOENT') && (await statsAt(directory)) !== undefined;
       if (wasTidied) continue;
       await withdraw(claim);
       throw unlockable(directory, cause);
     }
   }
-}
-
-async function isThere(directory: string): Promise<boolean> {
-  return lstat(directory).then(
-    () => true,
-    () => false,
-  );
 }
 
 function unlockable(directory: string, cause: unknown): Error {

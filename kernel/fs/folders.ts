@@ -2,7 +2,7 @@ import { lstat, mkdir, open } from 'node:fs/promises';
 import { fwError } from '../errors/index.js';
 import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
-import { kindOf } from './read-file.js';
+import { kindOf, statsAt } from './read-file.js';
 
 /**
  * Makes a folder of fw's own unless it is there. A link in its place would let a project place files wherever it points.
@@ -20,10 +20,7 @@ export async function makeOwnFolder(folder: string): Promise<void> {
 
 /** Whether a folder, and not a link to one, stands at a path. */
 export async function isFolder(at: string): Promise<boolean> {
-  return lstat(at).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
+  return (await statsAt(at))?.isDirectory() ?? false;
 }
 
 /**

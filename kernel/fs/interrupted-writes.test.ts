@@ -1,5 +1,7 @@
+import type { Dirent } from 'node:fs';
 import {
   cp,
+  link,
   mkdir,
   mkdtemp,
   readdir,
@@ -18,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { type RunningProcess, runProcess, startProcess } from '../process/index.js';
 import { ChangeSet, fillNewFolder, interruptedWrites, recoverWrites } from './index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 // The process that commits ends like by kill -9 before every file system call that changes something, and in the middle of
 // every write; then another one repairs. FW_TEST_EXHAUSTIVE=1 also ends that one at each of its calls.
@@ -93,7 +96,7 @@ const inChild = (script: string, project: string, { killAt = 0 }: Fault = {}, un
 });
 
 async function run(script: string, project: string, fault: Fault = {}) {
-  const limits = { timeoutMs: 30_000, maxOutputBytes: 1_000_000 };
+  const limits = { timeoutMs: PATIENCE_MS, maxOutputBytes: 1_000_000 };
   return runProcess({ ...inChild(script, project, fault), ...limits });
 }
 
@@ -101,12 +104,47 @@ async function killedAt(n: number, project: string): Promise<void> {
   expect((await run(COMMIT, project, { killAt: n })).signal).toBe('SIGKILL');
 }
 
-/** A project whose commit was ended at a call. */
+/** By call: a project whose commit was ended at it, and a copy of what that left. */
+const ended = new Map<number, { readonly project: string; readonly left: string }>();
+
+/**
+ * A project whose commit was ended at a call. There is one for each call, made what it was at the kill whenever it is asked for: elsewhere
+ * its journal would be a foreign one.
+ */
 async function interrupted(n: number): Promise<string> {
+  const known = ended.get(n);
+  if (known !== undefined) {
+    await rm(known.project, { recursive: true });
+    await copyTree(known.left, known.project);
+    return known.project;
+  }
   const project = await freshProject();
+  const left = `${project}-left`;
   await killedAt(n, project);
+  await copyTree(project, left);
+  ended.set(n, { project, left });
   return project;
 }
+
+/** Copies a folder. Two names of one file stay that: by them a repair knows how far a switch came. */
+async function copyTree(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const copies = new Map<number, string>();
+  await mkdir(to);
+  for (const entry of entries.filter((each) => each.isDirectory()))
+    await mkdir(placeIn(to, from, entry), { recursive: true });
+  for (const entry of entries.filter((each) => !each.isDirectory())) {
+    const [source, copy] = [path.join(entry.parentPath, entry.name), placeIn(to, from, entry)];
+    const { ino } = await stat(source);
+    const earlier = copies.get(ino);
+    if (earlier === undefined) await cp(source, copy, { preserveTimestamps: true });
+    else await link(earlier, copy);
+    copies.set(ino, copy);
+  }
+}
+
+const placeIn = (to: string, from: string, { parentPath, name }: Dirent): string =>
+  path.join(to, path.relative(from, path.join(parentPath, name)));
 
 async function callsOf(script: string, project: string): Promise<number> {
   expect(await run(script, project)).toMatchObject({ exitCode: 0, stderr: '' });
@@ -194,8 +232,7 @@ describe('a commit that is killed', () => {
     // Before the switches, among them, before the mark, and behind it.
     const places = EXHAUSTIVE ? upTo(calls) : [8, marked - 12, marked - 6, marked - 1, marked + 3];
     await inParallel(places, async (n) => {
-      const seed = await interrupted(n);
-      const repairCalls = await callsOf(RECOVER, await moved(seed, n));
+      const repairCalls = await callsOf(RECOVER, await interrupted(n));
       for (let m = 1; m <= repairCalls; m += EXHAUSTIVE ? 1 : 5) {
         const project = await interrupted(n);
         // What had been done in parallel differs from run to run, so that the last calls may not be reached.
@@ -206,12 +243,6 @@ describe('a commit that is killed', () => {
       }
     });
   }, 600_000);
-
-  // A copy elsewhere has a foreign journal: the same interruption once more.
-  async function moved(seed: string, n: number): Promise<string> {
-    await rm(seed, { recursive: true });
-    return interrupted(n);
-  }
 
   test('is repaired once by two processes that start at the same time', async () => {
     const project = await interrupted(marked - 1);
@@ -454,7 +485,7 @@ describe('where a journal cannot be kept or signed', () => {
     const state = await mkdtemp(path.join(home, 'loose-'));
     await writeFile(path.join(state, 'journal.key'), Buffer.alloc(32), { mode: 0o644 });
     const env = { ...inChild(COMMIT, project).env, FW_MCP_STATE_DIR: state, FW_KILL_AT: String(marked - 1) };
-    const child = { ...inChild(COMMIT, project), env, timeoutMs: 30_000, maxOutputBytes: 1_000_000 };
+    const child = { ...inChild(COMMIT, project), env, timeoutMs: PATIENCE_MS, maxOutputBytes: 1_000_000 };
     expect((await runProcess(child)).signal).toBe('SIGKILL');
     expect((await interruptedWrites(project)).map(({ outcome }) => outcome)).toEqual(['foreign']);
   });
@@ -491,7 +522,7 @@ describe('what follows from a commit', () => {
   test('is left to its process while that lives, and due once that is killed, until somebody does it', async () => {
     const project = await freshProject();
     const child = await startProcess(inChild(FOLLOW, project));
-    await child.waitForLine(/following/, { timeoutMs: 15_000 });
+    await child.waitForLine(/following/, { timeoutMs: PATIENCE_MS });
     expect([await outcomes(project), await recoverWrites(project)]).toEqual([[], []]);
     child.kill('SIGKILL');
     await child.exited;
@@ -536,7 +567,7 @@ describe('a live owner', () => {
 
   async function holder(project: string): Promise<RunningProcess> {
     const child = await startProcess(inChild(HOLD, project));
-    await child.waitForLine(/held/, { timeoutMs: 15_000 });
+    await child.waitForLine(/held/, { timeoutMs: PATIENCE_MS });
     return child;
   }
 

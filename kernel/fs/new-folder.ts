@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError } from '../errors/index.js';
 import { hasCode } from './errno.js';
@@ -9,6 +9,7 @@ import { flushFolders } from './folders.js';
 import { Journal } from './journal.js';
 import { recoverLocked } from './recover.js';
 import { openRoots, type Root } from './roots.js';
+import { statsAt } from './read-file.js';
 
 /** Filling a folder takes longer than writing a few files, and other processes wait for it. */
 const TIMEOUT_MS = 60_000;
@@ -56,11 +57,7 @@ async function filled<Result>(root: Root, name: string, fill: (folder: string) =
 }
 
 async function refusePresent(target: string): Promise<void> {
-  const isThere = await lstat(target).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw fwError(FS_ERRORS.FW_FOLDER_EXISTS, { path: target });
+  if (await statsAt(target)) throw fwError(FS_ERRORS.FW_FOLDER_EXISTS, { path: target });
 }
 
 // POSIX rename() replaces an empty folder, which loses nothing, and refuses anything else.

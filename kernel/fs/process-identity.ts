@@ -39,13 +39,14 @@ export function livenessOf(
   statusOf: StatusReader = systemStatus,
 ): 'alive' | 'dead' | 'unknown' {
   if (where !== machine) return 'unknown';
-  if (!isNumberTaken(pid)) return 'dead';
+  if (!isPidTaken(pid)) return 'dead';
   const status = statusOf(pid);
   if (status === undefined || start === '0') return 'unknown';
   return status.start === start && !status.ended ? 'alive' : 'dead';
 }
 
-function isNumberTaken(pid: number): boolean {
+/** Whether this machine has a process of that number, which may be another one than before. */
+export function isPidTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

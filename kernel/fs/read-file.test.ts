@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findCommand, runProcess } from '../process/index.js';
 import { readBoundedFile, readTextFile } from './index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 let home: string;
 beforeAll(async () => {
@@ -64,7 +65,13 @@ describe('readBoundedFile', () => {
   test('does not wait for somebody to write to a pipe', async () => {
     const mkfifo = await findCommand('mkfifo');
     if (!mkfifo) return;
-    await runProcess({ command: mkfifo.path, args: ['pipe'], cwd: home, timeoutMs: 5_000, maxOutputBytes: 1_000 });
+    await runProcess({
+      command: mkfifo.path,
+      args: ['pipe'],
+      cwd: home,
+      timeoutMs: PATIENCE_MS,
+      maxOutputBytes: 1_000,
+    });
     await expect(readBoundedFile(at('pipe'), { maxBytes: 100 })).rejects.toEqual(code('FW_FILE_KIND'));
   });
 

@@ -60,6 +60,11 @@ export function decodeText(path: string, bytes: Uint8Array): string {
   }
 }
 
+/** What stands at a path, a link as itself; undefined where nothing does, or nobody may look. */
+export function statsAt(at: string): Promise<Stats | undefined> {
+  return lstat(at).catch(() => undefined);
+}
+
 /** What stands at a path, in words. */
 export function kindOf(stats: Stats): string {
   if (stats.isFile()) return 'a regular file';
@@ -82,7 +87,7 @@ async function openRegular(path: string, links: 'follow' | 'refuse'): Promise<Fi
 }
 
 async function refuseLink(path: string): Promise<void> {
-  const stats = await lstat(path).catch(() => undefined);
+  const stats = await statsAt(path);
   if (stats?.isSymbolicLink()) throw fwError(FS_ERRORS.FW_FILE_KIND, { path, found: kindOf(stats) });
 }
 

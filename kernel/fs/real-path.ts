@@ -1,5 +1,6 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { statsAt } from './read-file.js';
 
 /** Where a path leads once every link is followed, or why that cannot be said. */
 export type RealPath =
@@ -52,8 +53,5 @@ function namesOf(absolute: string): readonly string[] {
 
 /** Whether a link stands at a path; on Windows junctions count as well. */
 async function isLink(at: string): Promise<boolean> {
-  return lstat(at).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
-  );
+  return (await statsAt(at))?.isSymbolicLink() ?? false;
 }

@@ -148,7 +148,7 @@ async function hasItsName({ resolved }: Root, { newFolder }: JournalRecord): Pro
 }
 
 function settled(
-  { file }: FoundJournal,
+  journal: FoundJournal,
   record: JournalRecord,
   outcome: 'undone' | 'finished',
   left: readonly LeftFile[],
@@ -159,37 +159,44 @@ function settled(
   };
   const rest = left.map(({ path: at, reason }) => ` ${at || '.'} was left as it is: ${reason}.`).join('');
   const text = `An interrupted write of ${record.at} (${named(record)}) ${words[outcome]}.${rest}`;
-  return { outcome, journal: file, files: filesOf(record), left, text };
+  return interrupted(journal, outcome, text, left);
 }
 
-function pending({ file }: FoundJournal, record: JournalRecord): InterruptedWrite {
-  const details = { at: record.at, files: named(record), journal: file };
-  const text = fwError(FS_ERRORS.FW_JOURNAL_PENDING, details).message;
-  return { outcome: 'pending', journal: file, files: filesOf(record), left: [], text };
+function pending(journal: FoundJournal, record: JournalRecord): InterruptedWrite {
+  const details = { at: record.at, files: named(record), journal: journal.file };
+  return interrupted(journal, 'pending', fwError(FS_ERRORS.FW_JOURNAL_PENDING, details).message);
 }
 
-function due({ file }: FoundJournal, record: JournalRecord): InterruptedWrite {
-  const details = { at: record.at, files: named(record), what: workOf(record), journal: file };
-  const text = fwError(FS_ERRORS.FW_JOURNAL_DUE, details).message;
-  return { outcome: 'due', journal: file, files: filesOf(record), left: [], text };
+function due(journal: FoundJournal, record: JournalRecord): InterruptedWrite {
+  const details = { at: record.at, files: named(record), what: workOf(record), journal: journal.file };
+  return interrupted(journal, 'due', fwError(FS_ERRORS.FW_JOURNAL_DUE, details).message);
 }
 
 function afterwards(
-  { file }: FoundJournal,
+  journal: FoundJournal,
   record: JournalRecord,
   { isDone, text: what }: FollowedUp,
 ): InterruptedWrite {
   const text = `A write of ${record.at} (${named(record)}) stands, but was interrupted before ${workOf(record)}: ${what}.`;
-  return { outcome: isDone ? 'followed' : 'due', journal: file, files: filesOf(record), left: [], text };
+  return interrupted(journal, isDone ? 'followed' : 'due', text);
 }
 
 function workOf({ followUp }: JournalRecord): string {
   return followUp?.kind ?? 'its end';
 }
 
-function foreign({ declared }: Root, { file }: FoundJournal): InterruptedWrite {
-  const text = fwError(FS_ERRORS.FW_JOURNAL_FOREIGN, { journal: path.join(declared, file) }).message;
-  return { outcome: 'foreign', journal: file, files: [], left: [], text };
+function foreign({ declared }: Root, journal: FoundJournal): InterruptedWrite {
+  const details = { journal: path.join(declared, journal.file) };
+  return interrupted(journal, 'foreign', fwError(FS_ERRORS.FW_JOURNAL_FOREIGN, details).message);
+}
+
+function interrupted(
+  { file: journal, record }: FoundJournal,
+  outcome: InterruptedWrite['outcome'],
+  text: string,
+  left: readonly LeftFile[] = [],
+): InterruptedWrite {
+  return { outcome, journal, files: record ? filesOf(record) : [], left, text };
 }
 
 function filesOf({ files, newFolder }: JournalRecord): readonly string[] {

@@ -1,9 +1,8 @@
 import type { Stats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { fwError, isFwError } from '../errors/index.js';
 import { digestOf } from './digest.js';
 import { FS_ERRORS } from './errors.js';
-import { kindOf, readBoundedFile } from './read-file.js';
+import { kindOf, readBoundedFile, statsAt } from './read-file.js';
 
 /** State of a file at one moment; undefined when there was none. */
 export type FileState = { readonly digest: string; readonly stats: Stats } | undefined;
@@ -74,7 +73,7 @@ export async function readState(target: string, maxBytes: number): Promise<{ sta
 
 /** Whether a file was not written, replaced or given other attributes since; its content is not read. */
 export async function isStillThere(target: string, before: Stats | undefined): Promise<boolean> {
-  const now = await lstat(target).catch(() => undefined);
+  const now = await statsAt(target);
   if (now === undefined || before === undefined) return now === before;
   return IDENTITY.every((name) => now[name] === before[name]);
 }
@@ -84,7 +83,7 @@ const IDENTITY = ['dev', 'ino', 'mode', 'size', 'mtimeMs', 'ctimeMs'] as const;
 
 /** @throws FwError `FW_FILE_KIND` when something stands there that is not a regular file */
 export async function refuseOtherKinds(path: string): Promise<void> {
-  const stats = await lstat(path).catch(() => undefined);
+  const stats = await statsAt(path);
   if (stats && !stats.isFile()) throw fwError(FS_ERRORS.FW_FILE_KIND, { path, found: kindOf(stats) });
 }
 

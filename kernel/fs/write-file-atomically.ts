@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError } from '../errors/index.js';
 import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
+import { statsAt } from './read-file.js';
 
 /** Owner and permissions of a file; default those of any new file of this process. */
 export interface FileAttributes {
@@ -87,7 +88,7 @@ export function besideOf(target: string, purpose: 'new' | 'kept'): string {
 }
 
 async function attributesOf(target: string): Promise<FileAttributes> {
-  const stats = await lstat(target).catch(() => undefined);
+  const stats = await statsAt(target);
   return stats?.isFile() ? { mode: stats.mode & 0o7777, uid: stats.uid, gid: stats.gid } : {};
 }
 

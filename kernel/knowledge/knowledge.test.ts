@@ -117,6 +117,10 @@ describe('a search', () => {
     ['log in', 'Log in'],
     ['how do people log in', 'Log in'],
     ['fw_generate', 'fw_generate'],
+    ['websocket', 'Show what happens, live'],
+    ['WebSocket', 'Show what happens, live'],
+    ['sse', 'Show what happens, live'],
+    ['upload', 'Take uploads'],
   ])('asked for %p begins with %p', (query, title) => {
     expect(titlesFor(query)[0]).toBe(title);
   });

@@ -172,21 +172,30 @@ const WRITTEN = 10;
 const isWritten = ({ names = [] }: Section, { code }: Names): boolean =>
   names.some((name) => code.has(name.toLowerCase()));
 
-/** How exactly the question is a name of the section, from 0 to letter by letter; of equal names options rank first. */
-function nearnessOf({ kind, names = [], title }: Section, { whole }: Names): number {
+/** Nearness of a guide that is called otherwise by the question: less than a name of its own, and more than a member that has the name. */
+const MEANT = 1.5;
+
+/**
+ * How exactly the question is a name of the section, from 0 to letter by letter; of equal names options rank first. A word that means a guide
+ * leads there, and not to a member that happens to be called so.
+ */
+function nearnessOf({ kind, names = [], aliases = [], title }: Section, { whole }: Names): number {
+  const lower = whole.toLowerCase();
+  if (kind === 'guide' && aliases.some((alias) => alias.toLowerCase() === lower)) return MEANT;
   if (names.length === 0) return 0;
   if (title === whole) return 4;
-  const lower = whole.toLowerCase();
   if (title.toLowerCase() === lower) return 3;
   if (!names.some((name) => name.toLowerCase() === lower)) return 0;
   return kind === 'option' ? 2 : 1;
 }
 
-// Who asks for a name wants its entry from the beginning, not the portion in which the name stands most often.
+// Who asks for a name wants its entry from the beginning, not the portion in which the name stands most often. What a guide is called
+// otherwise is about the portion that tells of it.
 function beginningsOf(query: string, found: readonly Found[], sections: readonly Section[]): readonly Found[] {
   const named = namesIn(query);
   return found.map(({ section, score }) => {
-    if (nearnessOf(section, named) === 0) return { section, score };
+    const nearness = nearnessOf(section, named);
+    if (nearness === 0 || nearness === MEANT) return { section, score };
     const isSame = ({ place, title }: Section) => place === section.place && title === section.title;
     return { section: sections.find(isSame) ?? section, score };
   });

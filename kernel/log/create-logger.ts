@@ -2,6 +2,7 @@ import { pino, type DestinationStream } from 'pino';
 import { currentRequestContext } from '../context/index.js';
 import type { Logger } from '../contracts/logger.js';
 import { thisWorker } from '../workers/worker.js';
+import { errorFields } from './error-fields.js';
 import { BufferedLines } from './buffered-lines.js';
 import { prettyStream } from './pretty-stream.js';
 import { readableFields } from './readable-fields.js';
@@ -32,6 +33,7 @@ export function createLogger(options: LoggerOptions): Logger {
       level,
       base: { name: options.name, ...(worker && { worker: worker.index }) },
       hooks: { logMethod },
+      serializers: { err: errorFields },
       mixin: requestFields,
       mixinMergeStrategy: (line, request) => (request === NO_REQUEST ? line : Object.assign(request, line)),
     },

@@ -1,5 +1,5 @@
 import type { LogFields } from '../contracts/logger.js';
-import { messageOf } from '../errors/message-of.js';
+import { isError, messageOf } from '../errors/message-of.js';
 
 /**
  * A copy of what a line was given, of which every member can be read. A value may throw while it is read: a getter, a `toJSON` or a proxy
@@ -8,7 +8,7 @@ import { messageOf } from '../errors/message-of.js';
 export function readableFields(fields: object): LogFields {
   return copied(fields, (name) => {
     const value = (fields as Record<string, unknown>)[name];
-    return isError(value) ? readableError(value as Error) : plain(value);
+    return isError(value) ? readableError(value) : plain(value);
   });
 }
 
@@ -43,12 +43,4 @@ function namesOf(fields: object): readonly string[] {
 function plain(value: unknown): unknown {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
-}
-
-function isError(value: unknown): boolean {
-  try {
-    return value instanceof Error;
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../values/index.js';
 import { suggestion } from '../errors/index.js';
 import type { CommandManifest, Manifest } from './manifest.js';
 
@@ -70,14 +71,14 @@ const listOf =
 const mapOf =
   (item: Check, expected: string): Check =>
   (value, field) =>
-    isRecord(value)
+    isObject(value)
       ? Object.entries(value).flatMap(([key, each]) => item(each, `${field}.${key}`))
       : wrong(field, value, `an object of ${expected}`);
 
 function objectOf(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   const known = Object.keys(checks);
   return (value, field) => {
-    if (!isRecord(value)) return wrong(field, value, `an object with ${known.join(', ')}`);
+    if (!isObject(value)) return wrong(field, value, `an object with ${known.join(', ')}`);
     const at = (key: string) => (field === '' ? key : `${field}.${key}`);
     const missing = required.filter((key) => value[key] === undefined);
     return [
@@ -182,10 +183,6 @@ const ROOM = objectOf({
   external: listOf(text(/^(@[\w.-]+\/)?[\w.-]+$/, 'the name of a package'), 'names of packages'),
   prepared: mapOf(MODULE, 'modules'),
 });
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

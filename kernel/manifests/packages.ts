@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type FwError, fwError } from '../errors/index.js';
+import { fileAbove } from '../fs/index.js';
 import { MANIFEST_ERRORS } from './errors.js';
 import type { Contributor, Manifest } from './manifest.js';
 import { packageManifestProblems } from './manifest-problems.js';
@@ -28,13 +28,13 @@ const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as co
  * @param folder - a folder of the project; the nearest package.json upwards is the project's, as it is for npm
  */
 export async function packageManifests(folder: string): Promise<ProjectPackages> {
-  const own = above(path.resolve(folder), 'package.json');
+  const own = fileAbove(path.resolve(folder), 'package.json');
   if (own === undefined) return { found: [], problems: [], missing: [] };
   const root = path.dirname(own);
   const project = await read(own, root);
   if (project instanceof Error) return { found: [], problems: [project], missing: [] };
   const names = new Set(GROUPS.flatMap((group) => Object.keys((project[group] ?? {}) as object)));
-  const files = [...names].map((name) => ({ name, file: above(root, `node_modules/${name}/package.json`) }));
+  const files = [...names].map((name) => ({ name, file: fileAbove(root, `node_modules/${name}/package.json`) }));
   const installed = files.flatMap(({ name, file }) => (file === undefined ? [] : [{ name, file }]));
   const others = await Promise.all(installed.map(async ({ name, file }) => contributorIn(file, name)));
   const all = [contributorOf(project, own, nameOf(project) ?? 'The project'), ...others];
@@ -77,10 +77,3 @@ async function read(file: string, owner: string): Promise<PackageJson | FwError>
 }
 
 const nameOf = ({ name }: PackageJson): string | undefined => (typeof name === 'string' ? name : undefined);
-
-function above(folder: string, name: string): string | undefined {
-  const file = path.join(folder, name);
-  if (existsSync(file)) return file;
-  const parent = path.dirname(folder);
-  return parent === folder ? undefined : above(parent, name);
-}

@@ -1,5 +1,7 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { answerTo } from './answer-to.js';
+import { CollectedBytes } from '../bounded/index.js';
 import { anySignal } from '../contracts/any-signal.js';
 
 /** One HTTP request. */
@@ -11,9 +13,11 @@ export interface ExchangeRequest {
   readonly timeoutMs: number;
   /** Keeps connections; by default each request has one of its own. */
   readonly agent?: Agent;
+  /** Resolves the host's name; by default the system does. */
+  readonly lookup?: LookupFunction;
   /** Maximum number of bytes read from the body. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 /** The response. */
@@ -32,11 +36,13 @@ export interface ExchangeResponse {
 export async function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
   const url = new URL(request.url);
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
-  const signal = anySignal([request.signal, AbortSignal.timeout(request.timeoutMs)]);
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? anySignal([request.signal, timeout]) : timeout;
   const options: RequestOptions = {
     method: request.method ?? 'GET',
     headers: { ...request.headers, ...lengthOf(request.body) },
     agent: request.agent ?? false,
+    ...(request.lookup && { lookup: request.lookup }),
     signal,
   };
   try {
@@ -47,7 +53,7 @@ export async function exchange(request: ExchangeRequest): Promise<ExchangeRespon
       ...(await readUpTo(response, request.maxBytes)),
     };
   } catch (error) {
-    throw signal.aborted && !request.signal.aborted ? timeoutError(request.timeoutMs) : error;
+    throw signal.aborted && request.signal?.aborted !== true ? timeoutError(request.timeoutMs) : error;
   }
 }
 
@@ -63,14 +69,12 @@ function lengthOf(body: string | Uint8Array | undefined): Record<string, string>
 }
 
 async function readUpTo(response: IncomingMessage, maxBytes: number) {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const collected = new CollectedBytes();
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
+    collected.add(chunk);
     // Breaking out of the loop destroys the connection.
-    if (length > maxBytes) break;
+    if (collected.size > maxBytes) break;
   }
-  const body = Buffer.concat(chunks);
-  return { body: body.subarray(0, maxBytes), truncated: length > maxBytes };
+  const body = collected.take();
+  return { body: body.subarray(0, maxBytes), truncated: body.length > maxBytes };
 }

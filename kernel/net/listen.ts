@@ -26,6 +26,14 @@ export interface Listening {
 }
 
 /**
+ * Says where the application is going to listen. Under `fw dev` the address is opened at once: whoever asks before the application is up waits,
+ * or reads what keeps it from starting.
+ */
+export function expectAt({ host, port }: ListenAddress): void {
+  devParent()?.expect({ host, port });
+}
+
+/**
  * Opens the address of a server. Under `fw dev` the parent process holds the socket, so that no connection is refused while this process is
  * replaced.
  *

@@ -27,4 +27,4 @@ export { coversFramework, isFrameworkRange } from './framework-range.js';
 export { frameworkFolder, frameworkVersion } from './framework-version.js';
 export { refuseWrongManifest } from './manifest-problems.js';
 export { dependenciesOf, orderPlugins, orderWhatCan, type UnplacedPlugin } from './ordering.js';
-export { PACKING_LOG, toInstall } from './to-install.js';
+export { missingFramework, PACKING_LOG, toInstall } from './to-install.js';

@@ -1,3 +1,4 @@
+import { isObject } from '../values/index.js';
 import { PLUGIN_CATEGORIES } from '../contracts/category.js';
 import { LONGEST_TIMER_MS } from '../contracts/clock.js';
 import { fwError } from '../errors/index.js';
@@ -55,7 +56,7 @@ const ID_FORM = 'lower-case words joined by dashes and slashes, e.g. middleware/
  * @throws FwError `FW_PLUGIN_FRAMEWORK`, `FW_PLUGIN_MANIFEST` with all that is wrong
  */
 export function refuseWrongManifest(manifest: unknown): void {
-  const { id, fw } = isRecord(manifest) ? manifest : {};
+  const { id, fw } = isObject(manifest) ? manifest : {};
   const plugin = typeof id === 'string' ? id : shown(id);
   // Checked first, because a plugin for a later release may have keys that this release does not know.
   refuseOtherFramework(plugin, fw);
@@ -65,7 +66,7 @@ export function refuseWrongManifest(manifest: unknown): void {
 
 /** The problems of a value that should be a manifest, each as the end of a sentence; empty when there are none. */
 function manifestProblems(manifest: unknown): readonly string[] {
-  if (!isRecord(manifest)) return [`it is ${shown(manifest)}; expected an object with ${REQUIRED.join(', ')}`];
+  if (!isObject(manifest)) return [`it is ${shown(manifest)}; expected an object with ${REQUIRED.join(', ')}`];
   const keys = new Set([...REQUIRED, ...Object.keys(manifest)]);
   return [...keys].flatMap((key) =>
     Object.hasOwn(CHECKS, key)
@@ -75,7 +76,7 @@ function manifestProblems(manifest: unknown): readonly string[] {
 }
 
 function optionsProblems(options: unknown): string[] {
-  return isRecord(options) && options['type'] === 'object' && isRecord(options['properties'])
+  return isObject(options) && options['type'] === 'object' && isObject(options['properties'])
     ? []
     : ['its options are no schema of an object; expected Type.Object({ ... })'];
 }
@@ -103,7 +104,7 @@ function tokenListProblems(key: string, tokens: unknown): string[] {
 }
 
 function orderProblems(order: unknown, own: unknown): string[] {
-  if (!isRecord(order)) return [`its order is ${shown(order)}; expected { after, before, because }`];
+  if (!isObject(order)) return [`its order is ${shown(order)}; expected { after, before, because }`];
   const after = order['after'];
   const both =
     Array.isArray(after) && Array.isArray(order['before']) ? order['before'].filter((id) => after.includes(id)) : [];
@@ -141,10 +142,6 @@ function isId(id: unknown): id is string {
 
 function isSentence(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

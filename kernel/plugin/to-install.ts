@@ -17,7 +17,8 @@ export function toInstall(root: string): string {
   return `${away}: ${how}, and then npm install`;
 }
 
-function missingFramework(root: string): string | undefined {
+/** The tarball from which package.json takes fw, where it is not there; relative to the project. */
+export function missingFramework(root: string): string | undefined {
   const file = path.join(root, 'package.json');
   // What else may be wrong with the file npm says itself.
   const [, tarball] = existsSync(file) ? (/"fw":\s*"file:([^"]+\.tgz)"/.exec(readFileSync(file, 'utf8')) ?? []) : [];

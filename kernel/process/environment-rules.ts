@@ -19,6 +19,12 @@ export function isInherited(name: string): boolean {
   return INHERITED.has(upper) || upper.startsWith('LC_');
 }
 
+/** How programs are told of a proxy, in the two spellings that they read: one reads only capitals, another only small letters. */
+export const PROXY_VARIABLES: readonly string[] = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
+
 /** Programs and loaders that read variables to decide which code, settings or trusted keys a process uses. */
 const LOADERS: readonly (readonly [reader: string, prefixes: string, names: string])[] = [
   [

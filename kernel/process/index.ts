@@ -1,4 +1,4 @@
-export { loaderOf } from './environment-rules.js';
+export { loaderOf, PROXY_VARIABLES } from './environment-rules.js';
 export { findCommand, type FindOptions, type FoundCommand } from './find-command.js';
 export { leaveRunning } from './leave-running.js';
 export { runProcess, type OutputName, type RunRequest, type RunResult } from './run-process.js';

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runProcess, type RunRequest } from './index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
-const LIMITS = { timeoutMs: 15_000, maxOutputBytes: 1_000_000 };
+const LIMITS = { timeoutMs: PATIENCE_MS, maxOutputBytes: 1_000_000 };
 let folder: string;
 
 beforeAll(async () => {

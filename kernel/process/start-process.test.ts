@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { runProcess, type RunningProcess, startProcess, type StartRequest } from './index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 let folder: string;
 const running: RunningProcess[] = [];
@@ -22,7 +23,7 @@ async function node(script: string, more: Partial<StartRequest> = {}): Promise<R
 }
 
 const FOREVER = 'setInterval(() => {}, 1000);';
-const PATIENT = { timeoutMs: 15_000 };
+const PATIENT = { timeoutMs: PATIENCE_MS };
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('startProcess', () => {
@@ -156,7 +157,7 @@ describe('a process that exits', () => {
         command: process.execPath,
         args: ['--input-type=module', '-e', parent],
         cwd: folder,
-        timeoutMs: 15_000,
+        timeoutMs: PATIENCE_MS,
         maxOutputBytes: 10_000,
       });
       expect(result).toMatchObject({ exitCode: 5, stderr: '' });

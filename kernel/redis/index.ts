@@ -1,1 +1,2 @@
 export { RedisConnection, type RedisScripts } from './redis-connection.js';
+export { RedisOption } from './redis-option.js';

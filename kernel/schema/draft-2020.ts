@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../values/index.js';
 import { changedParts } from './schema-parts.js';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -18,8 +19,8 @@ export function inDraft2020(schema: TSchema): TSchema {
 }
 
 function converted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const node = typed(value as Node);
+  if (!isObject(value)) return value;
+  const node = typed(value);
   const changes = changedParts(node, converted);
   if (!Array.isArray(node['items'])) return Object.keys(changes).length === 0 ? node : { ...node, ...changes };
   const { items, additionalItems, ...rest } = { ...node, ...changes } as Record<string, unknown>;

@@ -1,3 +1,4 @@
+export { anywhere } from './anywhere.js';
 export { useBuiltValidators } from './built-validators.js';
 export { compileAlone, readiedAjv } from './compile-alone.js';
 export { readShape, type ModelSchemas, type Shape } from './declared-shape.js';
@@ -18,5 +19,6 @@ export { isSchema, RefScope, type Resolved, UnknownReference } from './ref-scope
 export { SchemaIds } from './schema-ids.js';
 export { validatorOf, type SchemaIssue, type Validator } from './validator.js';
 export { ajvOptions } from './run-time-compiler.js';
-export { FILE_MEDIA_TYPE, isFileSchema, takesFiles, UploadedFile } from './uploaded-file.js';
+export { FILE_MEDIA_TYPE, isFileAt, isFileSchema, takesFiles, UploadedFile } from './uploaded-file.js';
 export { addVocabulary } from './vocabulary.js';
+export { Anything, Integer, Members, Numeric, optional, optionalText, Text, Texts, YesNo } from './words.js';

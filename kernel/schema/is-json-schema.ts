@@ -1,4 +1,15 @@
-const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+import { isObject } from '../values/index.js';
+
+/** The types of JSON Schema. */
+export const JSON_TYPES: ReadonlySet<string> = new Set([
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+]);
 const WORDS = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'];
 
 /**
@@ -6,7 +17,9 @@ const WORDS = ['anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const'];
  * combining keywords.
  */
 export function isJsonSchema(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if ('~kind' in value || '~unsafe' in value) return true;
-  return TYPES.has(String((value as { type?: unknown }).type)) || WORDS.some((word) => word in value);
+  if (!isObject(value)) return false;
+  return isOfTypebox(value) || JSON_TYPES.has(String(value['type'])) || WORDS.some((word) => word in value);
 }
+
+/** Whether TypeBox made a schema. */
+export const isOfTypebox = (schema: object): boolean => '~kind' in schema || '~unsafe' in schema;

@@ -3,6 +3,7 @@ import type { SchemaIssue } from './validator.js';
 /** An error as Ajv reports it; the members that fw reads. */
 interface AjvError {
   readonly instancePath: string;
+  readonly schemaPath?: string;
   readonly keyword: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -18,7 +19,51 @@ export interface AjvFunction {
 export function issuesFrom(check: AjvFunction, value: unknown): readonly SchemaIssue[] {
   if (check(value)) return [];
   const errors = check.errors ?? [];
-  return errors.filter((error) => !isEcho(error, errors)).map(toIssue);
+  return aboutMeantOnes(errors)
+    .filter((error) => !isEcho(error, errors))
+    .map(toIssue);
+}
+
+/** More errors than that are not compared with each other: whoever sends a body chooses how many it has. */
+const MOST_COMPARED = 200;
+
+/**
+ * Of alternatives that a constant tells apart (`kind: 'card'`), the errors of the one that is meant: that a value for another constant does
+ * not fit the rest says nothing. Unchanged where the value has none of the constants.
+ */
+function aboutMeantOnes(errors: readonly AjvError[]): readonly AjvError[] {
+  if (errors.length > MOST_COMPARED) return errors;
+  const dropped = new Set<AjvError>();
+  for (const union of errors) {
+    if (union.keyword !== 'anyOf' && union.keyword !== 'oneOf') continue;
+    const branches = branchesOf(union, errors);
+    const others = [...branches].filter(([branch, own]) => own.some((error) => isOtherConstant(error, union, branch)));
+    const meant = branches.size - others.length;
+    if (others.length === 0 || meant === 0) continue;
+    for (const error of others.flatMap(([, own]) => own)) dropped.add(error);
+    if (meant === 1) dropped.add(union);
+  }
+  return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));
+}
+
+/** The errors within each alternative, by the path of its schema. */
+function branchesOf({ schemaPath = '', instancePath }: AjvError, errors: readonly AjvError[]): Map<string, AjvError[]> {
+  const branches = new Map<string, AjvError[]>();
+  for (const error of errors) {
+    const path = error.schemaPath ?? '';
+    if (!path.startsWith(`${schemaPath}/`) || !isWithin(error.instancePath, instancePath)) continue;
+    const branch = path.slice(0, path.indexOf('/', schemaPath.length + 1));
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  return branches;
+}
+
+const isWithin = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}/`);
+
+function isOtherConstant({ keyword, schemaPath, instancePath }: AjvError, union: AjvError, branch: string): boolean {
+  const isConstant = keyword === 'const' || keyword === 'enum';
+  const member = instancePath.slice(union.instancePath.length);
+  return isConstant && /^\/[^/]+$/.test(member) && schemaPath === `${branch}/properties${member}/${keyword}`;
 }
 
 // `anyOf` reports every branch and then itself; when the branches only disagree on the type, one sentence is enough.

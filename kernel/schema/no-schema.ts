@@ -1,4 +1,5 @@
-import { isJsonSchema } from './is-json-schema.js';
+import { isObject } from '../values/index.js';
+import { isJsonSchema, isOfTypebox, JSON_TYPES } from './is-json-schema.js';
 import { schemaParts } from './schema-parts.js';
 
 // What a schema without `type` and without alternatives may begin with (JSON Schema 2020-12).
@@ -9,7 +10,6 @@ const RULES = [
   ...['dependentRequired', 'contentEncoding', 'contentMediaType', '$id', '$schema', '$anchor', '$dynamicRef'],
   ...['$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'nullable'],
 ];
-const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 /**
  * The first part of a schema that is none: a number, a class, an unknown type, or an object without a word of JSON Schema, such as
@@ -29,12 +29,13 @@ export function noSchemaIn(value: unknown, seen = new Set<unknown>()): { readonl
 }
 
 function saysSomething(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if ('~kind' in value || '~unsafe' in value) return true;
-  const { type } = value as { readonly type?: unknown };
-  if (isJsonSchema(value)) return type === undefined || [type].flat().every((each) => TYPES.has(String(each)));
+  if (!isObject(value)) return false;
+  if (isOfTypebox(value)) return true;
+  const { type } = value;
+  if (isJsonSchema(value)) return type === undefined || [type].flat().every((each) => JSON_TYPES.has(String(each)));
   if (Object.keys(value).length === 0) return true;
-  const held = value as Readonly<Record<string, unknown>>;
+  if (type !== undefined) return false;
   // A member may have the name of a rule, as `title` of `{ title: Type.String() }`.
-  return type === undefined && [...PARTS.filter((name) => name in held), ...RULES.filter((name) => name in held && !isJsonSchema(held[name]))].length > 0; // prettier-ignore
+  const isRule = (name: string) => name in value && !isJsonSchema(value[name]);
+  return PARTS.some((name) => name in value) || RULES.some(isRule);
 }

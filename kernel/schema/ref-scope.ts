@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contracts/docs.js';
+import { isObject } from '../values/index.js';
 import { schemaParts } from './schema-parts.js';
 
 /** A schema that a `$ref` led to. */
@@ -87,9 +88,7 @@ export class RefScope {
 }
 
 /** Whether a value is a schema with members; `true` and `false` are schemas too, and are not meant. */
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isSchema: (value: unknown) => value is JsonSchema = isObject;
 
 function firstOf(schema: JsonSchema, find: (part: JsonSchema) => Resolved | undefined): Resolved | undefined {
   for (const part of schemaParts(schema)) {

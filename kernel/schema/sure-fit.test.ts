@@ -7,6 +7,7 @@ import { type TSchema, Type } from 'typebox';
 import { runProcess } from '../process/index.js';
 import { surelyFits } from './sure-fit.js';
 import { validatorOf } from './validator.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 const PARTS: readonly TSchema[] = [
   Type.String(),
@@ -102,7 +103,7 @@ import { surelyFits } from ${JSON.stringify(source)};
     const args = ['--input-type=module', '-e', outputFiles[0]?.text ?? ''];
     const ran = await runProcess({
       ...{ command: process.execPath, args, cwd: import.meta.dirname },
-      ...{ timeoutMs: 120_000, maxOutputBytes: 10_000 },
+      ...{ timeoutMs: PATIENCE_MS, maxOutputBytes: 10_000 },
     });
     expect([ran.stdout, ran.stderr]).toEqual(['true []\n', '']);
   });

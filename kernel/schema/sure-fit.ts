@@ -46,7 +46,7 @@ function fits(schema: unknown, value: unknown): boolean {
     return knows(schema, ['anyOf']) && (schema['anyOf'] as readonly unknown[]).some((branch) => fits(branch, value));
   if (!isAmong(schema, value)) return false;
   if (schema['type'] === undefined) return ('const' in schema || 'enum' in schema) && knows(schema, ['const', 'enum']);
-  return OF_TYPE[String(schema['type'])]?.(schema, value) ?? false;
+  return OF_TYPE.get(String(schema['type']))?.(schema, value) ?? false;
 }
 
 // Objects and arrays are compared by structure, which only a validator does.
@@ -62,18 +62,20 @@ const OF_NUMBERS = [...TYPED, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusi
 const OF_TEXTS = [...TYPED, 'minLength', 'maxLength', 'pattern', 'format'];
 const OF_LISTS = ['type', 'items', 'minItems', 'maxItems'];
 
-const OF_TYPE: Readonly<Record<string, Check>> = {
-  boolean: (schema, value) => typeof value === 'boolean' && knows(schema, TYPED),
-  number: (schema, value) => typeof value === 'number' && Number.isFinite(value) && isWithin(schema, value),
-  // JSON readers may change an unsafe integer.
-  integer: (schema, value) => typeof value === 'number' && Number.isSafeInteger(value) && isWithin(schema, value),
-  string: (schema, value) => typeof value === 'string' && isOfForm(schema, value),
-  array: (schema, value) =>
-    knows(schema, OF_LISTS) &&
-    Array.isArray(value) &&
-    isBetween(value.length, schema['minItems'], schema['maxItems']) &&
-    value.every((item) => fits(schema['items'], item)),
-};
+const OF_TYPE: ReadonlyMap<string, Check> = new Map(
+  Object.entries({
+    boolean: (schema, value) => typeof value === 'boolean' && knows(schema, TYPED),
+    number: (schema, value) => typeof value === 'number' && Number.isFinite(value) && isWithin(schema, value),
+    // JSON readers may change an unsafe integer.
+    integer: (schema, value) => typeof value === 'number' && Number.isSafeInteger(value) && isWithin(schema, value),
+    string: (schema, value) => typeof value === 'string' && isOfForm(schema, value),
+    array: (schema, value) =>
+      knows(schema, OF_LISTS) &&
+      Array.isArray(value) &&
+      isBetween(value.length, schema['minItems'], schema['maxItems']) &&
+      value.every((item) => fits(schema['items'], item)),
+  }),
+);
 
 function isWithin(schema: JsonSchema, value: number): boolean {
   const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema as Record<string, number>;

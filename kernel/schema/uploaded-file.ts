@@ -1,4 +1,9 @@
 import { Type } from 'typebox';
+import type { JsonSchema } from '../contracts/docs.js';
+import { isObject } from '../values/index.js';
+import { anywhere } from './anywhere.js';
+import { type Member, membersOf } from './members.js';
+import { RefScope } from './ref-scope.js';
 
 /** Media type of an uploaded file: bytes of any kind. */
 export const FILE_MEDIA_TYPE = 'application/octet-stream';
@@ -26,13 +31,28 @@ export const UploadedFile = () =>
 
 /** Whether a schema is that of {@link UploadedFile}. */
 export function isFileSchema(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  const { type, contentMediaType } = schema as { readonly type?: unknown; readonly contentMediaType?: unknown };
-  return type === 'object' && contentMediaType === FILE_MEDIA_TYPE;
+  return isObject(schema) && schema['type'] === 'object' && schema['contentMediaType'] === FILE_MEDIA_TYPE;
 }
 
 /** Whether there is an uploaded file anywhere in a schema. */
 export function takesFiles(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  return isFileSchema(schema) || Object.values(schema).some(takesFiles);
+  return anywhere(schema, isFileSchema);
+}
+
+/**
+ * Whether a schema takes an uploaded file where a JSON pointer into its value leads (RFC 6901). What it refers to by name is followed for
+ * members of objects.
+ */
+export function isFileAt(schema: JsonSchema, pointer: string): boolean {
+  let at = schema;
+  let scope: RefScope | undefined;
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const member: Member | undefined = membersOf(at, scope ?? new RefScope(at)).find((each) => each.name === name);
+    const items = /^\d+$/.test(step) ? at['items'] : undefined;
+    if (member !== undefined) [at, scope] = [member.schema, member.scope];
+    else if (isObject(items)) at = items;
+    else return false;
+  }
+  return isFileSchema(at) || [at['anyOf'], at['oneOf']].flat().some(isFileSchema);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { inDraft2020, registerPrecompiled, validatorDigest, validatorOf } from './index.js';
 
 const Order = Type.Object({
@@ -29,6 +29,45 @@ describe('validatorOf', () => {
       ]),
     );
     expect(issues).toHaveLength(5);
+  });
+
+  describe('of alternatives that a constant tells apart', () => {
+    const Card = Type.Object({ kind: Type.Literal('card'), number: Type.String() });
+    const Cash = Type.Object({ kind: Type.Literal('cash'), cents: Type.Integer({ minimum: 1 }) });
+    const Bank = Type.Object({ kind: Type.Enum(['iban', 'bic']), account: Type.String() });
+    const said = (schema: TSchema, value: unknown) =>
+      validatorOf(schema)
+        .check(value)
+        .map(({ path, keyword }) => `${path} ${keyword}`);
+
+    test('reports the errors of the one that is meant', () => {
+      const Pay = Type.Union([Card, Cash, Bank]);
+      expect(said(Pay, { kind: 'cash', cents: 0 })).toEqual(['/cents minimum']);
+      expect(said(Pay, { kind: 'card' })).toEqual(['/number required']);
+      expect(said(Pay, { kind: 'bic', account: 5 })).toEqual(['/account type']);
+      expect(said(Pay, { kind: 'cash', cents: 1 })).toEqual([]);
+    });
+
+    test('reports each item of a list by its own, and nested ones', () => {
+      const Pays = Type.Object({ pays: Type.Array(Type.Union([Card, Cash])) });
+      const value = { pays: [{ kind: 'card' }, { kind: 'cash', cents: 'x' }, { kind: 'card', number: '1' }] };
+      expect(said(Pays, value)).toEqual(['/pays/0/number required', '/pays/1/cents type']);
+    });
+
+    test('compares no more of them than somebody reads', () => {
+      const pays = Array.from({ length: 20_000 }, () => ({ kind: 'card' }));
+      const started = performance.now();
+      expect(said(Type.Array(Type.Union([Card, Cash])), pays)).toHaveLength(4 * pays.length);
+      expect(performance.now() - started).toBeLessThan(5000);
+    });
+
+    test('reports all of them where none is meant, or nothing tells them apart', () => {
+      expect(said(Type.Union([Card, Cash]), { kind: 'stamp' })).toEqual(
+        expect.arrayContaining(['/kind const', '/number required', '/cents required', ' anyOf']),
+      );
+      const two = Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]);
+      expect(said(two, {})).toEqual(['/a required', '/b required', ' anyOf']);
+    });
   });
 
   test('takes text for nothing but text', () => {

@@ -1,8 +1,9 @@
+import { inspect } from 'node:util';
 import { bootApp, type App } from '../boot/index.js';
 import { type AppConfig, defineApp, plugin, type PluginEntry } from '../config/index.js';
 import type { Clock } from '../contracts/index.js';
 import { isPlugin, type Plugin } from '../plugin/index.js';
-import { RecordingLogger } from './recording-logger.js';
+import { type RecordedLine, RecordingLogger } from './recording-logger.js';
 
 /** What a test boots. */
 export interface TestApp extends Omit<Partial<AppConfig>, 'plugins'> {
@@ -13,6 +14,11 @@ export interface TestApp extends Omit<Partial<AppConfig>, 'plugins'> {
   readonly root?: string;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /**
+   * Prints what is logged as an error, with its stack, to the standard error output: a test that got a 500 shows where it came from.
+   * Default false.
+   */
+  readonly printErrors?: boolean;
 }
 
 /** An application under test. */
@@ -32,8 +38,8 @@ export interface BootedTestApp extends App {
  * await app.stop();
  */
 export async function bootTestApp(test: TestApp): Promise<BootedTestApp> {
-  const { plugins, profile = 'test', root, clock, signal, ...config } = test;
-  const log = new RecordingLogger();
+  const { plugins, profile = 'test', root, clock, signal, printErrors, ...config } = test;
+  const log = new RecordingLogger([], {}, printErrors ? printError : undefined);
   const entries = plugins.map((each) =>
     isPlugin(each) ? plugin(() => Promise.resolve(each as Plugin<object>)) : (each as PluginEntry),
   );
@@ -46,6 +52,12 @@ export async function bootTestApp(test: TestApp): Promise<BootedTestApp> {
     log,
   });
   return Object.assign(app, { log, [Symbol.asyncDispose]: () => app.stop() });
+}
+
+function printError({ level, message, fields: { err, ...fields } }: RecordedLine): void {
+  if (level !== 'error') return;
+  const about = Object.keys(fields).length === 0 ? '' : ` ${inspect(fields, { breakLength: Infinity })}`;
+  process.stderr.write(`${message}${about}${err === undefined ? '' : `\n${inspect(err)}`}\n`);
 }
 
 // Jest cannot link concurrent dynamic imports that share modules: "request for 'node:module' is not in cache".

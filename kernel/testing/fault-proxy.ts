@@ -51,6 +51,11 @@ export class FaultProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Messages that came through since a fault was planned last. */
+  get seen(): number {
+    return this.#seen;
+  }
+
   /** Whether the fault that was planned is still to come. */
   get isPlanned(): boolean {
     return this.#planned !== undefined;

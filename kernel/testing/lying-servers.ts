@@ -53,6 +53,8 @@ export const LIES: Readonly<Record<string, Lie>> = {
     socket.write(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\nContent-Length: 100000\r\n\r\n`);
     dripped(socket, ' ');
   },
+  'falls silent in a body without a length': (socket) =>
+    void socket.write(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n[1,`),
   'closes in the middle': (socket) =>
     void socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\nContent-Length: 1000\r\n\r\n[{"name":`),
   'breaks its chunks': (socket) =>

@@ -9,9 +9,11 @@ export interface RecordedLine {
 
 /** A logger that keeps its lines for a test to read. */
 export class RecordingLogger implements Logger {
+  /** @param onLine - gets each line as it is logged */
   constructor(
     readonly lines: RecordedLine[] = [],
     private readonly fields: LogFields = {},
+    private readonly onLine?: (line: RecordedLine) => void,
   ) {}
 
   debug = this.#writer('debug');
@@ -20,7 +22,7 @@ export class RecordingLogger implements Logger {
   error = this.#writer('error');
 
   child(fields: LogFields): RecordingLogger {
-    return new RecordingLogger(this.lines, { ...this.fields, ...fields });
+    return new RecordingLogger(this.lines, { ...this.fields, ...fields }, this.onLine);
   }
 
   /** Messages of one level, in order. */
@@ -31,7 +33,9 @@ export class RecordingLogger implements Logger {
   #writer(level: RecordedLine['level']) {
     return (first: string | LogFields, message?: string): void => {
       const fields = typeof first === 'string' ? this.fields : { ...this.fields, ...first };
-      this.lines.push({ level, fields, message: typeof first === 'string' ? first : (message ?? '') });
+      const line = { level, fields, message: typeof first === 'string' ? first : (message ?? '') };
+      this.lines.push(line);
+      this.onLine?.(line);
     };
   }
 }

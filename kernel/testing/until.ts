@@ -1,5 +1,5 @@
-/** Longest time to wait, in milliseconds, unless said otherwise: shorter than a test may take, so that the test says what was missing. */
-const LIMIT_MS = 30_000;
+import { PATIENCE_MS } from './patience.js';
+
 /** First and longest pause between two calls, in milliseconds; the pause grows in between. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 100];
 
@@ -15,7 +15,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 100];
 export async function until<Found>(
   look: () => Found | Promise<Found>,
   what: string,
-  limitMs = LIMIT_MS,
+  limitMs = PATIENCE_MS,
 ): Promise<NonNullable<Exclude<Found, false>>> {
   const end = performance.now() + limitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5)) {

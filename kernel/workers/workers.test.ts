@@ -7,10 +7,11 @@ import { WebSocket } from 'ws';
 import { startProcess } from '../process/index.js';
 import { until } from '../testing/until.js';
 import { workerCount } from './index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 
 const DIST = path.resolve(import.meta.dirname, '../../dist');
 const inText = JSON.stringify;
-const soon = { timeoutMs: 30_000 };
+const soon = { timeoutMs: PATIENCE_MS };
 
 const CONFIG = `import { AppInfo, defineApp, definePlugin, HttpRoutes, HttpUpgrade, plugin } from ${inText(path.join(DIST, 'kernel/index.js'))};
 import { createRequire } from 'node:module';

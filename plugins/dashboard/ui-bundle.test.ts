@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runProcess } from '../../kernel/process/index.js';
+import { PATIENCE_MS } from '../../kernel/testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const COMMITTED = path.join(ROOT, 'docs/reference/dashboard-bundle.json');
@@ -16,7 +17,7 @@ async function measured(): Promise<Sizes> {
     command: process.execPath,
     args: [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs'), '--sizes'],
     cwd: ROOT,
-    timeoutMs: 60_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 100_000,
   });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

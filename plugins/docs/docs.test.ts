@@ -169,7 +169,10 @@ describe('the docs plugin', () => {
     expect(bodyOf('/example')).toMatchObject({
       content: { 'application/json': { schema: { properties: { id: { type: 'integer' } } }, example: { id: 1 } } },
     });
-    const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'Uploaded file' };
+    const file = {
+      ...{ type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+      description: 'Uploaded file',
+    };
     expect(bodyOf('/upload')?.content).toEqual({
       'multipart/form-data': {
         schema: { type: 'object', required: ['photos'], properties: { photos: { type: 'array', items: file } } },

@@ -7,6 +7,14 @@ export const DEFAULT_JSON_PATH = '/openapi.json';
 /** Where the UI is served when nothing else is said. */
 export const DEFAULT_UI_PATH = '/docsui';
 
+const SCHEME_TYPES = ['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'] as const;
+
+/** A Security Scheme Object (OpenAPI 3.1); what else it has depends on its type. */
+export interface SecurityScheme {
+  readonly type: (typeof SCHEME_TYPES)[number];
+  readonly [member: string]: unknown;
+}
+
 /** Options of the plugin `fw/docs`. */
 export const docsOptionsSchema = Type.Object({
   title: withDefault(Type.String({ description: 'Name of the API' }), DEFAULT_TITLE),
@@ -54,14 +62,12 @@ export const docsOptionsSchema = Type.Object({
   securitySchemes: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^[a-zA-Z0-9._-]+$' }),
-      Type.Object(
-        {
-          type: Type.Union(
-            (['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect'] as const).map((type) => Type.Literal(type)),
-          ),
-        },
-        { additionalProperties: true },
-      ),
+      Type.Unsafe<SecurityScheme>({
+        type: 'object',
+        required: ['type'],
+        properties: { type: { type: 'string', enum: [...SCHEME_TYPES] } },
+        additionalProperties: true,
+      }),
       {
         description:
           'Security Scheme Objects by name, beside those that plugins bring; routes name them in `security`, which is documentation',

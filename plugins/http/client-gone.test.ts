@@ -82,6 +82,25 @@ describe.each(['off', 'public', 'full'])('fast path %s', (fastPath) => {
       },
     );
 
+    test('work that goes on behind a whole answer keeps its signal', async () => {
+      const signals: AbortSignal[] = [];
+      const closed: Promise<unknown>[] = [];
+      const { url } = await serve(
+        (router) => {
+          router.get('/', (ctx) => {
+            signals.push(ctx.signal);
+            closed.push(once(ctx.res, 'close'));
+            return { a: 1 };
+          });
+        },
+        withRecovery,
+        { fastPath },
+      );
+      expect(await (await fetch(url)).json()).toEqual({ a: 1 });
+      await Promise.all(closed);
+      expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    });
+
     test.each(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])(
       '%s of an upstream, while the client waits, is one',
       async (code) => {

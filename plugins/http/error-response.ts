@@ -7,6 +7,7 @@ import {
   type Problem,
   PROBLEM_MEDIA_TYPE,
   statusOf,
+  toldOf,
   toProblem,
 } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
@@ -38,6 +39,28 @@ export function isMeantForClient(error: unknown): boolean {
     !isFwError(error) && typeof error === 'object' && error !== null && ('status' in error || 'statusCode' in error)
   );
 }
+
+/** Errors that were logged by whoever answered them, by request; a request may have others after that. */
+const logged = new WeakMap<HttpContext, unknown>();
+
+/** Whether an error of a request was logged by whoever answered it. */
+export const isLogged = (context: HttpContext, error: unknown): boolean =>
+  logged.has(context) && logged.get(context) === error;
+
+/**
+ * Tells what listens for errors of the application, as error trackers do (https://github.com/koajs/koa/blob/master/docs/error-handling.md),
+ * of one that a middleware answers. What a listener throws becomes a process warning.
+ */
+export const announceError = toldOf(
+  'error listener of the application',
+  (context: HttpContext, error: unknown, wasLogged: boolean): void => {
+    const { app } = context;
+    if (wasLogged) logged.set(context, error);
+    // Koa's own prints, which nobody needs of an error that a middleware answers.
+    if (app.listeners('error').every((listener) => listener === app.onerror)) return;
+    app.emit('error', error, context);
+  },
+);
 
 /** Reports an error that is meant for the client, and answers with it. */
 export function answerProblem(context: HttpContext, error: unknown): void {

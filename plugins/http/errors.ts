@@ -142,6 +142,12 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The function given to routes() threw.',
     remedy: 'See the cause of the error.',
   },
+  FW_HTTP_ROUTE_LATE: {
+    message:
+      'The route module "{module}" registers {what} after the start of the application. Register it before the function that was given to routes() ends, or await there what it waits for.',
+    cause: 'A route is registered in a callback, or behind a promise that nobody waits for.',
+    remedy: 'Make the function async, and await before the route is registered.',
+  },
   FW_HTTP_THROWN_NOTHING: {
     message: 'A middleware or handler threw {value}. Throw an Error, so that it can be found.',
     cause: '`throw null`, `throw undefined` or a promise rejected without a reason.',
@@ -318,9 +324,10 @@ export const HTTP_ERRORS = defineErrors('http', {
   FW_HTTP_MIDDLEWARE: {
     message: 'http: {name} is none: {problem}. Expected a function of the context and `next`, as Koa has them.',
     cause:
-      'A plugin or a route gives a middleware that could not run, as a module does that exports one by another name.',
+      'A plugin or a route gives a middleware or a handler that could not run: one of Express, or a module that exports one by another name.',
     remedy:
-      'Hand over the function: `handle: helmet()`, not `handle: helmet`; wrap a generator function with koa-convert.',
+      'Hand over the function: `handle: helmet()`, not `handle: helmet`; wrap a generator function by koa-convert, one of Express by koa-connect.',
+    guide: 'middleware.md#a-koa-middleware-from-npm',
   },
   FW_HTTP_BODY_UNWRITABLE: {
     message: 'What {method} {path} answers cannot be written as JSON: {reason}. Return plain data.',
@@ -360,7 +367,7 @@ export const HTTP_ERRORS = defineErrors('http', {
       'Readiness was asked for while the application starts or stops, or while a database or broker of it does not answer.',
     remedy:
       'Ask again. What does not answer stands in the log, and in the answer for whoever may pass the doors of this machine (`openDoors`).',
-    guide: 'run-in-production.md#health',
+    guide: 'run-in-production.md#health-checks',
   },
   FW_HTTP_BODY_TOO_LARGE: {
     message: 'The request body is larger than {limit} bytes.',

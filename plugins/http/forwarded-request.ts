@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import type Koa from 'koa';
 import { type ClientAddress, clientAddress, peerAddress, proxyTest } from './client-address.js';
 
@@ -13,7 +14,11 @@ export function believeProxies(app: Koa, trustedProxies: readonly string[]): voi
   const scheme = forwarded('x-forwarded-proto', trustedProxies);
   define(app.request, 'ip', (request) => clientOf(request));
   define(app.request, 'ips', (request) => [clientOf(request)]);
-  define(app.request, 'protocol', (request) => (scheme(request) === 'https' ? 'https' : 'http'));
+  // What a proxy says is about its own client; without a word of one, the connection says it.
+  define(app.request, 'protocol', (request) => {
+    const said = scheme(request);
+    return (said === undefined ? isEncrypted(request) : said.toLowerCase() === 'https') ? 'https' : 'http';
+  });
   define(app.request, 'host', requestHost(trustedProxies));
 }
 
@@ -33,6 +38,8 @@ function forwarded(name: string, trustedProxies: readonly string[]): (request: F
   const isTrusted = proxyTest(trustedProxies);
   return (request) => (isTrusted(peerAddress(request)) ? firstOf(request.headers[name]) : undefined);
 }
+
+const isEncrypted = ({ socket }: ForwardedRequest): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
 function define(target: object, name: string, read: (request: IncomingMessage) => unknown): void {
   Object.defineProperty(target, name, {

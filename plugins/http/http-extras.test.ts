@@ -179,6 +179,63 @@ describe('multipart bodies', () => {
     ]);
   });
 
+  test('are asked for where a form has a field in their place', async () => {
+    const photos = Type.Object({
+      photo: UploadedFile(),
+      more: Type.Array(UploadedFile()),
+      cover: Type.Union([UploadedFile(), Type.Null()]),
+      size: Type.Object({}),
+    });
+    const { url } = await serve((router) => router.post('/upload', { input: { body: photos } }, () => 'taken'));
+    const send = async (fields: readonly (readonly [string, string])[]) => {
+      const form = new FormData();
+      for (const [name, value] of fields) form.append(name, value);
+      const answer = await fetch(`${url}/upload`, { method: 'POST', body: form });
+      const { errors } = (await answer.json()) as { errors: readonly { field: string; message: string }[] };
+      return [answer.status, errors.map(({ field, message }) => `${field} ${message}`)];
+    };
+    const file = 'must be a file: a part of the form that has a filename';
+    const text = await send([
+      ['photo', 'me.png'],
+      ['more', 'a.png'],
+      ['cover', 'x'],
+      ['size', 'x'],
+    ]);
+    expect(text).toEqual([
+      422,
+      expect.arrayContaining([`photo ${file}`, `more.0 ${file}`, `cover ${file}`, 'size must be an object']),
+    ]);
+  });
+
+  test('are nothing that fields with brackets in their names could give out as one', async () => {
+    const photos = Type.Object({
+      photo: Type.Optional(UploadedFile()),
+      more: Type.Optional(Type.Array(UploadedFile())),
+      cover: Type.Optional(Type.Union([UploadedFile(), Type.Null()])),
+      album: Type.Optional(Type.Record(Type.String(), Type.Object({ page: UploadedFile() }))),
+      part: Type.Optional(Type.Partial(UploadedFile(), { contentMediaType: 'application/octet-stream' })),
+    });
+    const { url } = await serve((router) => router.post('/upload', { input: { body: photos } }, () => 'taken'));
+    const send = async (base: string) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ path: '/etc/passwd', filename: 'a', mimeType: 'b/c', size: '1' }))
+        form.append(`${base}[${name}]`, value);
+      if (base !== 'photo') form.append('photo', new File(['x'], 'a'));
+      const answer = await fetch(`${url}/upload`, { method: 'POST', body: form });
+      return [answer.status, answer.status === 422 ? ((await answer.json()) as { errors: object[] }).errors : 'taken'];
+    };
+    const told = (field: string) => [
+      422,
+      [expect.objectContaining({ field, message: expect.stringMatching(/a file/) })],
+    ];
+    expect(await send('none')).toEqual([200, 'taken']);
+    expect(await send('photo')).toEqual(told('photo'));
+    expect(await send('more[0]')).toEqual(told('more.0'));
+    expect(await send('cover')).toEqual(told('cover'));
+    expect(await send('album[first][page]')).toEqual(told('album.first.page'));
+    expect(await send('part')).toEqual(told('part'));
+  });
+
   test('are read behind a body parser that does not know them', async () => {
     const note = Type.Object({ note: Type.String() });
     const { url } = await serve(
@@ -297,6 +354,14 @@ describe('static files', () => {
     ]);
   });
 
+  test('answer HEAD with the head of the whole file, whatever range it asks for (RFC 9110, section 14.2)', async () => {
+    await start();
+    for (const range of ['bytes=2-4', 'bytes=10-']) {
+      const { status, headers } = await fetch(`${url}/files/a%20b.txt`, { method: 'HEAD', headers: { Range: range } });
+      expect([status, headers.get('content-length'), headers.get('content-range')]).toEqual([200, '10', null]);
+    }
+  });
+
   test.each([
     '/files/../secret.txt',
     '/files/%2e%2e/secret.txt',
@@ -317,6 +382,30 @@ describe('static files', () => {
     const answer = await sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(answer).not.toMatch(/secret\r|root:/);
+  });
+
+  test('answer visits of pages of a single-page application with its entry, and nothing else', async () => {
+    const options = { fallback: 'index.html', cacheControl: 'max-age=60' };
+    ({ url } = await serve((router) => {
+      router.get('/api/orders', () => []);
+      router.static('/', path.join(folder, 'public'), options);
+    }));
+    const visit = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const got = async (target: string, init: RequestInit = {}, accept = visit) => {
+      const response = await fetch(url + target, { ...init, headers: { Accept: accept, ...(init.headers as object) } });
+      return [response.status, response.headers.get('cache-control'), (await response.text()).slice(0, 11)];
+    };
+    const entry = [200, 'no-cache', '<p>root</p>'];
+    expect(await got('/orders/7/edit')).toEqual(entry);
+    expect(await got('/orders/', { method: 'HEAD' })).toEqual([200, 'no-cache', '']);
+    expect((await fetch(`${url}/orders/7`, { headers: { Accept: visit } })).headers.get('vary')).toBe('Accept');
+    expect(await got('/docs')).toEqual([200, 'max-age=60', '<p>docs</p>']);
+    expect(await got('/api/orders')).toEqual([200, null, '[]']);
+    expect((await got('/orders/7', {}, '*/*'))[0]).toBe(404);
+    expect((await got('/assets/app.1a2b.js'))[0]).toBe(404);
+    expect((await got('/.env'))[0]).toBe(404);
+    expect((await got('/.well-known/none'))[0]).toBe(404);
+    expect((await got('/orders/7', { method: 'POST' }))[0]).toBe(405);
   });
 
   test('need their folder at boot', async () => {

@@ -38,6 +38,7 @@ import { routeOutputs } from './output/route-output.js';
 import { PlainResponse } from './plain-response.js';
 import { announcePreflight } from './preflight.js';
 import { hasTwoHosts } from './request-target.js';
+import { spanNaming } from './span-naming.js';
 import { answering, dispatcher, takesEncodedSlash } from './route-dispatch.js';
 import { RouteTable } from './route-table.js';
 import { registerModule, type Route } from './router.js';
@@ -59,6 +60,7 @@ export class HttpHost implements HttpServer {
   /** Folders that routes serve. */
   readonly mounts = new StaticMounts();
   readonly #routes: RouteInfo[] = [];
+  #isAssembled = false;
   /** The route of each `operationId`. */
   readonly #operations = new Map<string, string>();
   readonly #middlewares: string[] = [];
@@ -138,8 +140,10 @@ export class HttpHost implements HttpServer {
   }
 
   /** Installs what the plugins contribute. Called once, before {@link listen}. */
-  assemble(resolve: Resolver): void {
+  async assemble(resolve: Resolver): Promise<void> {
     const middlewares = resolve.all(HttpMiddleware);
+    const naming = spanNaming((context) => this.routeFor(context));
+    if (naming) this.koa.use(naming as unknown as Koa.Middleware);
     const first = middlewares.flatMap(({ outermost }) => (outermost ? [applying(outermost)] : []));
     for (const step of first) this.koa.use(step as unknown as Koa.Middleware);
     for (const { name, handle } of middlewares) {
@@ -174,8 +178,9 @@ export class HttpHost implements HttpServer {
       outputOf: routeOutputs(resolve.all(ModelCatalogue), this.log, this.profile),
     };
     for (const module of resolve.all(HttpRoutes)) {
-      registerModule(module, resolve, routeHost);
+      await registerModule(module, resolve, routeHost);
     }
+    this.#isAssembled = true;
     const worker = thisWorker();
     const held = worker?.held ?? [];
     if (worker && held.length > 0) {
@@ -214,6 +219,8 @@ export class HttpHost implements HttpServer {
   #add(route: Route): void {
     const { info, module } = route;
     const what = `${info.method} ${info.path}`;
+    // It would stand in no document and no list of routes that others have read by now.
+    if (this.#isAssembled) throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_LATE, { what, module });
     const { operationId } = info;
     const other = operationId === undefined ? undefined : this.#operations.get(operationId);
     if (other !== undefined) {

@@ -1,4 +1,5 @@
 import { Address, AppInfo, BeforeStop, definePlugin, HttpServer, off, ReadinessCheck } from '../../kernel/index.js';
+import { expectAt } from '../../kernel/net/index.js';
 import { LocalDoors } from '../../kernel/contracts/local-doors.js';
 import { proxyTest } from './client-address.js';
 import { HttpHost } from './http-host.js';
@@ -14,7 +15,7 @@ export { boundedKey } from './bounded-key.js';
 export { clientAddress, peerAddress, LOCAL_CLIENT, type ClientAddress } from './client-address.js';
 export { BindingError } from './binding-error.js';
 export { withoutClientErrors } from './client-gone.js';
-export { isMeantForClient, writeProblem } from './error-response.js';
+export { announceError, isMeantForClient, writeProblem } from './error-response.js';
 export { HeaderBlock, setHeaderBlock } from './fast-koa/header-block.js';
 export { isDeeperThan } from './input-bounds.js';
 export { matchesETag } from './conditional/entity-tags.js';
@@ -39,6 +40,7 @@ export {
   type ServerSentEvent,
 } from './server-sent-events.js';
 export { addVary, varyBy } from './vary.js';
+export { decidesCors } from './web-body.js';
 
 const HEALTH_DOOR = { name: 'what readiness says in detail', credential: 'openDoors of fw/http' };
 
@@ -56,6 +58,7 @@ export default definePlugin({
   register({ options, profile, log, bind, contribute, probe }) {
     // Checked here, so that the error appears once: the host is made again when a failed application is stopped.
     proxyTest(options.trustedProxies);
+    expectAt(options);
     let host: HttpHost | undefined;
     bind(HttpServer, (services) => (host = new HttpHost(options, log, profile, services.get(AppInfo).root)));
     bind(LocalDoors, (services) => {
@@ -82,7 +85,7 @@ export default definePlugin({
   },
   async ready(services) {
     const host = services.get(HttpServer) as HttpHost;
-    host.assemble(services);
+    await host.assemble(services);
     const { health = {} } = services.options;
     if (health !== false) {
       const doors = services.get(LocalDoors);

@@ -6,6 +6,7 @@ import {
   type StaticOptions,
   type WebSocketRouteOptions,
 } from '../../kernel/index.js';
+import { isObject } from '../../kernel/values/index.js';
 import { suggestion } from '../../kernel/errors/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import type { AccessPlace } from './route-access.js';
@@ -30,7 +31,7 @@ const ROUTE = {
 } satisfies Record<keyof RouteOptions, 1>;
 const INPUT = { body: 1, query: 1, params: 1, header: 1 } satisfies Record<keyof RouteInput, 1>;
 const GROUP = { tags: 1, hidden: 1, roles: 1, public: 1 } satisfies Record<keyof GroupOptions, 1>;
-const FILES = { index: 1, cacheControl: 1, roles: 1, public: 1 } satisfies Record<keyof StaticOptions, 1>;
+const FILES = { index: 1, fallback: 1, cacheControl: 1, roles: 1, public: 1 } satisfies Record<keyof StaticOptions, 1>;
 const WEBSOCKET = {
   ...{ title: 1, description: 1, tags: 1, use: 1, origins: 1, maxPayload: 1, heartbeatMs: 1, roles: 1, public: 1 },
 } satisfies Record<keyof WebSocketRouteOptions, 1>;
@@ -46,7 +47,7 @@ const KNOWN = { route: ROUTE, input: INPUT, group: GROUP, files: FILES, websocke
  */
 export function refuseUnknownOptions(kind: keyof typeof KNOWN, options: unknown, place: AccessPlace): void {
   const known = Object.keys(KNOWN[kind]);
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isObject(options)) {
     const problem = `its options are ${Array.isArray(options) ? 'a list' : String(options)}; expected an object`;
     throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_OPTION, { ...place, problem });
   }

@@ -3,20 +3,21 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import Koa from 'koa';
 import { fwError, type HttpContext, type Logger, PROBLEM_MEDIA_TYPE, statusOf, toProblem } from '../../kernel/index.js';
 import { isClientGone } from './client-gone.js';
-import { answerProblem, followStatus, forgetProblemType, writeProblem } from './error-response.js';
+import { answerProblem, followStatus, forgetProblemType, isLogged, writeProblem } from './error-response.js';
 import { believeProxies } from './forwarded-request.js';
 import { HTTP_ERRORS } from './errors.js';
 import type { InFlight } from './in-flight.js';
 import { DEFAULT_FIELD_LIMIT, queryPairs } from './input-bounds.js';
 import { IterableBody, isIteration } from './iterable-body.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
+import { requireMiddleware } from './middleware-step.js';
 import type { HttpOptions } from './options.js';
 import { decidedUrl, decideTarget, harmlessTarget, TAKES_ENCODED_SLASH } from './request-target.js';
 import { signalOf } from './request-signal.js';
 import { streamedBody, writtenBody } from './response-body.js';
 import { signCookies } from './signed-cookies.js';
 import { streamStart } from './stream-start.js';
-import { endUnreadWith, headOf, isWebBody } from './web-body.js';
+import { endUnreadWith, headOf, isResponse, isWebBody, joinHead } from './web-body.js';
 
 type Chain = (context: Koa.Context) => Promise<unknown>;
 
@@ -67,6 +68,17 @@ export class KoaApplication extends Koa {
     Object.assign(this.context, { [TAKES_ENCODED_SLASH]: takesEncodedSlash });
   }
 
+  /**
+   * Koa's own, for plugins that add middlewares to the application itself.
+   * @throws FwError `FW_HTTP_MIDDLEWARE` for a value that is no middleware
+   */
+  override use<State = Koa.DefaultState, Context = Koa.DefaultContext>(
+    handle: Koa.Middleware<State, Context>,
+  ): Koa<State, Context> {
+    requireMiddleware(handle, 'what `koa.use` got');
+    return super.use(handle) as unknown as Koa<State, Context>;
+  }
+
   /** Bounds the requests that are answered at a time. */
   boundInFlight(inFlight: InFlight): void {
     this.#inFlight = inFlight;
@@ -108,6 +120,7 @@ export class KoaApplication extends Koa {
   }
 
   #report(error: unknown, context: HttpContext | undefined): void {
+    if (context && isLogged(context, error)) return;
     const request = context && { method: context.method, path: context.path };
     if (context && isClientGone(context, error)) this.#log.debug({ ...request, err: error }, 'the client went away');
     else if (statusOf(error) >= 500) this.#log.error({ ...request, err: error }, 'request failed');
@@ -152,14 +165,16 @@ function takeBodies(app: Koa): void {
         forgetProblemType(this.ctx as unknown as HttpContext, before, value);
       }
       const hasType = this.res.hasHeader('Content-Type');
-      set?.call(this, web instanceof Response ? headOf(web) : value);
+      const context = this.ctx as unknown as HttpContext;
+      set?.call(this, isResponse(web) ? headOf(web, context) : value);
       // Koa would call it bytes; its first item decides.
       if (value instanceof IterableBody && !hasType) this.remove('Content-Type');
       if (web === undefined) return;
       if (web !== before) endUnreadWith(this.res, web);
-      if (web instanceof Response) {
-        (this as unknown as { _body: unknown })._body = web;
-        for (const cookie of web.headers.getSetCookie()) this.append('Set-Cookie', cookie);
+      if (isResponse(web)) {
+        // Koa knows one without a body by its class alone.
+        (this as unknown as { _body: unknown })._body = web.body === null ? new Response() : web;
+        joinHead(context, web);
       }
     },
   });

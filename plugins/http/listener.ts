@@ -6,7 +6,7 @@ import { fwError, type Logger, milliseconds } from '../../kernel/index.js';
 import { listen, type Listening, StalledClients } from '../../kernel/net/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { closeLingering } from './lingering-close.js';
-import { Http2Sessions, slowest } from './http2/http2-sessions.js';
+import { FIRST_REQUEST_MS, Http2Sessions, slowest } from './http2/http2-sessions.js';
 import { whenSpoken } from './http2/preface.js';
 import type { RequestListener } from './koa-application.js';
 import type { HttpOptions } from './options.js';
@@ -16,14 +16,19 @@ import { DEFAULT_RELOAD } from './tls/tls-options.js';
 /** Interval of the search for idle connections while draining, in milliseconds. */
 const DRAIN_SWEEP_MS = 20;
 
-/** Milliseconds for the first request of a connection that the parent process handed over while this one drains. */
-const HANDED_OVER_MS = 100;
-
 /** Interval of the search for connections that are too slow, in milliseconds. */
 const CHECK_CONNECTIONS_MS = 1000;
 
 /** Classes of requests and responses that the application supplies. */
 type Classes = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+
+/** An open connection. */
+interface Opened {
+  /** Milliseconds, as `performance.now()` has them. */
+  readonly at: number;
+  /** Bytes that it had received before its first request. */
+  readonly greeting: number;
+}
 
 /** Parts of a listener. */
 export interface ListenerParts {
@@ -43,14 +48,13 @@ export class Listener {
   /** Node's server of HTTP/1.1, which holds the socket. */
   readonly server: Server;
   /**
-   * Open connections (with TLS also the decrypted ones), with the bytes that each had received before its first request. Node counts
-   * connections without a request as active, so draining closes them itself.
+   * Open connections (with TLS also the decrypted ones). Node counts those without a request as active up to Node 24, and as idle later, so
+   * draining closes them itself.
    */
-  readonly #sockets = new Map<Socket, number>();
+  readonly #sockets = new Map<Socket, Opened>();
   readonly #http2: Http2Sessions | undefined;
   readonly #stalled: StalledClients;
   #listening: Listening | undefined;
-  #isDraining = false;
   #reloading: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -111,31 +115,43 @@ export class Listener {
   async drain(timeoutMs: number, cutting: () => void): Promise<void> {
     const { server } = this;
     clearInterval(this.#reloading);
-    this.#isDraining = true;
-    // A connection that was handed over a moment ago has a request on its way. From Node 26 on it counts as idle before that.
-    let isAwaited = this.isHeld;
-    const patience = setTimeout(() => (isAwaited = false), HANDED_OVER_MS);
     this.#http2?.drain();
     const sweep = setInterval(() => {
-      if (isAwaited && this.#silent().length > 0) return;
-      for (const socket of this.#silent()) socket.destroy();
-      server.closeIdleConnections();
+      // What came until now is read before the phase of the event loop in which its connection may count as silent, however long this
+      // process is busy in between.
+      const now = performance.now();
+      setImmediate(() => this.#closeIdle(now));
     }, DRAIN_SWEEP_MS);
     const deadline = setTimeout(() => {
       cutting();
       this.#http2?.cut();
       server.closeAllConnections();
+      // Node's server does not know those in a handshake.
+      for (const socket of this.#sockets.keys()) socket.destroy();
     }, timeoutMs);
     await this.#listening?.close();
     this.#stalled.stop();
-    clearTimeout(patience);
     clearInterval(sweep);
     clearTimeout(deadline);
   }
 
-  // Connections without a request.
-  #silent(): readonly Socket[] {
-    return [...this.#sockets].filter(([socket, greeting]) => socket.bytesRead === greeting).map(([socket]) => socket);
+  // Leaves connections that were opened a moment ago, whose handshake or first request is on its way. @param now - of what has been read
+  #closeIdle(now: number): void {
+    const isInHandshake = this.#handshakes();
+    const early = [...this.#sockets].filter(
+      ([socket, { greeting }]) => socket.bytesRead === greeting || isInHandshake(socket),
+    );
+    const late = early.filter(([, { at }]) => now - at >= FIRST_REQUEST_MS);
+    for (const [socket] of late) socket.destroy();
+    if (late.length === early.length) this.server.closeIdleConnections();
+  }
+
+  // Node does not tell which connection a decrypted one belongs to, but both have the address of the client.
+  #handshakes(): (socket: Socket) => boolean {
+    if (!this.material) return () => false;
+    const clientOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+    const decrypted = new Set([...this.#sending()].map(clientOf));
+    return (socket) => !('encrypted' in socket) && !decrypted.has(clientOf(socket));
   }
 
   // With TLS the decrypted connections, which know what waits for encryption too.
@@ -177,8 +193,6 @@ export class Listener {
   #acceptTls(): void {
     const serve = taken(this.server, 'secureConnection');
     this.server.on('secureConnection', (socket: TLSSocket) => {
-      // The server began to stop during the handshake.
-      if (this.#isDraining) return void socket.destroy();
       this.#watch(socket);
       if (this.#http2 && socket.alpnProtocol === 'h2') this.#http2.accept(socket);
       else serve(socket);
@@ -195,7 +209,7 @@ export class Listener {
   }
 
   #watch(socket: Socket): void {
-    this.#sockets.set(socket, socket.bytesRead);
+    this.#sockets.set(socket, { at: performance.now(), greeting: socket.bytesRead });
     closeLingering(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }

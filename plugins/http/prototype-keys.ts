@@ -1,3 +1,6 @@
+import { isObject } from '../../kernel/values/index.js';
+import { anywhere } from '../../kernel/schema/index.js';
+
 const DANGEROUS = ['__proto__', 'constructor'] as const;
 
 /** Whether copying a member of this name into another object would change a prototype. */
@@ -21,10 +24,7 @@ export function withoutPrototypeKeys<Value>(value: Value, source: string, keepsC
 
 /** Whether a schema declares a property of a name anywhere. */
 export function declaresProperty(schema: unknown, name: string): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  const { properties } = schema as { readonly properties?: unknown };
-  if (typeof properties === 'object' && properties !== null && Object.hasOwn(properties, name)) return true;
-  return Object.values(schema).some((part) => declaresProperty(part, name));
+  return anywhere(schema, ({ properties }) => isObject(properties) && Object.hasOwn(properties, name));
 }
 
 // Iterative, because the sender decides the depth.

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../../kernel/values/index.js';
 
 /** Removes undeclared members in place. */
 export type Pruner = (value: unknown) => void;
@@ -46,7 +47,7 @@ function objectPruner(properties: Readonly<Record<string, TSchema>>): Pruner {
     return prune ? [[name, prune] as const] : [];
   });
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (!isObject(value)) return;
     const members = value as Record<string, unknown>;
     for (const name of Object.keys(members)) if (!known.has(name)) delete members[name];
     for (const [name, prune] of nested) if (Object.hasOwn(members, name)) prune(members[name]);

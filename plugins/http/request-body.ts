@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import { CollectedBytes } from '../../kernel/bounded/index.js';
 import { BindingError } from './binding-error.js';
 import { type BodyRules, malformed, tooSlow } from './body-rules.js';
 import { HTTP_ERRORS } from './errors.js';
@@ -11,6 +12,8 @@ import { withoutPrototypeKeys } from './prototype-keys.js';
 export interface DecodedBody {
   readonly value: unknown;
   readonly text: boolean;
+  /** Paths of files that were uploaded with it. */
+  readonly stored?: ReadonlySet<string>;
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
@@ -42,7 +45,7 @@ export async function decodeBody(
   const type = bodyTypeOf(request, rules);
   if (type === MULTIPART_TYPE) {
     const { decodeMultipart } = await import('./multipart/decode-multipart.js');
-    return { value: await decodeMultipart(request, rules, closed), text: true };
+    return { ...(await decodeMultipart(request, rules, closed)), text: true };
   }
   const bytes = await readBody(request, rules.limit, rules.timeLimit);
   return type === FORM_TYPE
@@ -61,8 +64,7 @@ export function readBody(request: IncomingMessage, limit: number, timeLimit = 0)
   const tooLarge = () => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_LARGE, { limit });
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new CollectedBytes();
     const late = () => settle(() => (request.pause(), reject(tooSlow(timeLimit))));
     const timer = timeLimit > 0 ? setTimeout(late, timeLimit) : undefined;
     const settle = (finish: () => void) => {
@@ -71,12 +73,10 @@ export function readBody(request: IncomingMessage, limit: number, timeLimit = 0)
       finish();
     };
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) settle(() => (request.pause(), reject(tooLarge())));
-      else chunks.push(chunk);
+      if (body.size + chunk.length > limit) settle(() => (request.pause(), reject(tooLarge())));
+      else body.add(chunk);
     };
-    const onEnd = () =>
-      settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)));
+    const onEnd = () => settle(() => resolve(body.take()));
     const onAbort = (cause?: unknown) =>
       settle(() => reject(new BindingError(HTTP_ERRORS.FW_HTTP_BODY_ABORTED, {}, { cause })));
     request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);

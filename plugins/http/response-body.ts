@@ -1,5 +1,5 @@
 import { type Readable, Stream } from 'node:stream';
-import type { HttpContext } from '../../kernel/index.js';
+import { type HttpContext, OBSERVE_BODY, UNCODED_BODY } from '../../kernel/index.js';
 import { isPlain } from './fast-koa/fast-context.js';
 import { jsonBody } from './json-body.js';
 import { isWebBody, readableOf } from './web-body.js';
@@ -57,6 +57,7 @@ export function replaceBody(context: HttpContext, body: string | Buffer | Stream
   }
   // The contexts of the fast path have the field `_body` themselves; the setter would guess a type and check for streams.
   if (!(body instanceof Stream) && Object.hasOwn(context, '_body')) {
+    if (typeof body !== 'string') keepUncoded(context, context.body);
     (context as unknown as { _body: unknown })._body = body;
     return;
   }
@@ -64,6 +65,12 @@ export function replaceBody(context: HttpContext, body: string | Buffer | Stream
   context.body = body;
   if (type === undefined) res.removeHeader('Content-Type');
   else res.setHeader('Content-Type', type);
+}
+
+/** Remembers a body before its bytes in a coding take its place, for whoever observes the request. */
+function keepUncoded(context: HttpContext, body: unknown): void {
+  const observed = context as { [OBSERVE_BODY]?: unknown; [UNCODED_BODY]?: unknown };
+  if (observed[OBSERVE_BODY] !== undefined) observed[UNCODED_BODY] ??= body;
 }
 
 /** Whether Koa sends an object as JSON. */

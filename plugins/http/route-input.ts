@@ -12,7 +12,8 @@ import {
   takesFiles,
   validatorOf,
 } from '../../kernel/index.js';
-import { inheritedDefault, membersOf, noSchemaIn } from '../../kernel/schema/index.js';
+import { isObject } from '../../kernel/values/index.js';
+import { anywhere, inheritedDefault, isFileAt, membersOf, noSchemaIn } from '../../kernel/schema/index.js';
 import { invalidInput } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
 import { type InputBounds, queryPairs, refuseTooDeep } from './input-bounds.js';
@@ -20,6 +21,7 @@ import { prunerOf } from './prune-unknown.js';
 import { declaresProperty, withoutPrototypeKeys } from './prototype-keys.js';
 import type { BodyRules } from './body-rules.js';
 import { bodyTypeOf, type DecodedBody, decodeBody, hasBody } from './request-body.js';
+import { forgedFiles } from './multipart/forged-files.js';
 import type { ChainStep } from './middleware-chain.js';
 import { bracketReaderOf } from './text-input/bracket-names.js';
 import { settled } from './text-input/bracket-tree.js';
@@ -75,7 +77,8 @@ export function refuseUnreadable({ input = {} }: RouteOptions, method: string, p
     if (schema === undefined) continue;
     const none = noSchemaIn(schema);
     if (none) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_SCHEMA, { method, path, source, got: shownBriefly(none.part) });
-    if (hasBigint(schema)) throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_BIGINT, { method, path, source });
+    if (anywhere(schema, ({ type }) => type === 'bigint'))
+      throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_BIGINT, { method, path, source });
     if (declaresProperty(schema, '__proto__')) {
       throw fwError(HTTP_ERRORS.FW_HTTP_INPUT_PROTOTYPE, { method, path, source });
     }
@@ -88,11 +91,6 @@ function shownBriefly(part: unknown): string {
   if (typeof part === 'function') return `the function ${part.name}`;
   if (typeof part !== 'object' || part === null) return JSON.stringify(part) ?? String(part);
   return `an object with ${Object.keys(part).join(', ') || 'nothing'}`.slice(0, 100);
-}
-
-function hasBigint(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  return (schema as { readonly type?: unknown }).type === 'bigint' || Object.values(schema).some(hasBigint);
 }
 
 function readersOf(input: RouteInput, rules: InputRules): readonly SourceReader[] {
@@ -132,7 +130,10 @@ function bodyReader(schema: TSchema, given: InputRules): SourceReader {
         return;
       }
       (context as { [OBSERVE_BODY]?: (body: unknown) => void })[OBSERVE_BODY]?.(body.value);
-      input['body'] = (body.text ? checkText : checkJson)(body.value, problems);
+      const value = (body.text ? checkText : checkJson)(body.value, problems);
+      input['body'] = value;
+      if (rules.takesFiles && problems.length === 0)
+        problems.push(...forgedFiles(schema, value, body.stored ?? NONE).map(noFile));
     },
   };
 }
@@ -169,7 +170,7 @@ function checker(source: Source, schema: TSchema): Checker {
   const prune = prunerOf(schema);
   return (value, problems) => {
     prune?.(value);
-    for (const issue of validator.check(value)) problems.push(problemOf(source, issue));
+    for (const issue of validator.check(value)) problems.push(problemOf(source, schema, issue));
     return value;
   };
 }
@@ -191,13 +192,20 @@ function textChecker(source: Source, schema: TSchema, rules: InputRules): Checke
   };
 }
 
-function isObject(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function problemOf(source: Source, schema: TSchema, { path, keyword, message, params }: SchemaIssue): FieldProblem {
+  // To a client a file is no object: a field of a form with the name of the file came in its place.
+  const isOtherThanFile = keyword === 'type' && params['type'] === 'object' && isFileAt(schema as JsonSchema, path);
+  return isOtherThanFile ? noFile(path) : { in: source, field: fieldOf(path), rule: keyword, message };
 }
 
-function problemOf(source: Source, { path, keyword, message }: SchemaIssue): FieldProblem {
-  return { in: source, field: fieldOf(path), rule: keyword, message };
-}
+const NONE: ReadonlySet<string> = new Set();
+
+const noFile = (path: string): FieldProblem => ({
+  in: 'body',
+  field: fieldOf(path),
+  rule: 'type',
+  message: 'must be a file: a part of the form that has a filename',
+});
 
 // Converts a JSON pointer (RFC 6901) to a dotted name.
 function fieldOf(pointer: string): string {

@@ -8,6 +8,7 @@ import {
   type HttpMethod,
   isFwError,
   isJsonSchema,
+  isThenable,
   type Resolver,
   type RouteAuthenticator,
   type RouteDoc,
@@ -30,7 +31,7 @@ import { withDeadline } from './handler-deadline.js';
 import { marking } from './header-mark.js';
 import type { InputBounds } from './input-bounds.js';
 import { chainOf, type ChainStep } from './middleware-chain.js';
-import { middlewareStep } from './middleware-step.js';
+import { middlewareStep, requireHandler } from './middleware-step.js';
 import { type PathPattern, parsePattern } from './path-pattern.js';
 import { conditionStep, refuseBlindConditions } from './conditional/route-validator.js';
 import { refuseUnfitResponses, shapesOf } from './output/declared-responses.js';
@@ -85,7 +86,7 @@ export interface RouteHost {
 /**
  * Declares a module of routes.
  *
- * @param register - gets a router, and a resolver for what plugins provide
+ * @param register - gets a router, and a resolver for what plugins provide; the start waits for its promise
  * @param name - shown in errors and route lists; default the function's name
  *
  * @example
@@ -93,18 +94,21 @@ export interface RouteHost {
  *   router.get('/api/products/:id', { title: 'One product', input: { params } }, async (ctx) => find(ctx.input.params.id));
  * });
  */
-export function routes(register: (router: Router, services: Resolver) => void, name?: string): RouteModule {
+export function routes(register: (router: Router, services: Resolver) => unknown, name?: string): RouteModule {
   return { name: name ?? (register.name || 'routes'), register };
 }
 
 /** Registers the routes of a module with a host. @throws FwError naming the module when it cannot register */
-export function registerModule(module: RouteModule, services: Resolver, host: RouteHost): void {
+export async function registerModule(module: RouteModule, services: Resolver, host: RouteHost): Promise<void> {
+  const groups: Promise<unknown>[] = [];
   const surroundings = {
-    ...{ host, module: module.name, prefix: '', middlewares: [], tags: [], hidden: false, access: {} },
+    ...{ host, module: module.name, prefix: '', middlewares: [], tags: [], hidden: false, access: {}, groups },
     ...(module.ownDoor && { ownDoor: true as const }),
   };
   try {
-    module.register(routerIn(surroundings), services);
+    await module.register(routerIn(surroundings), services);
+    // One that is waited for may add those within it.
+    for (const group of groups) await group;
   } catch (cause) {
     if (isFwError(cause)) throw cause;
     const reason = messageOf(cause);
@@ -122,6 +126,8 @@ interface Surroundings {
   readonly access: Access;
   readonly websocket?: true;
   readonly ownDoor?: true;
+  /** Groups of the module that register their routes later. */
+  readonly groups: Promise<unknown>[];
   /** Where the route is registered. */
   readonly place?: CallPlace;
 }
@@ -152,14 +158,14 @@ function routerIn(here: Surroundings): Router {
 }
 
 function addGroup(here: Surroundings, prefix: string, parts: readonly unknown[]): void {
-  const register = parts.at(-1) as (group: Router) => void;
+  const register = parts.at(-1) as (group: Router) => unknown;
   const between = parts.slice(0, -1);
   const middlewares = between.filter(isMiddleware);
   const options = between.filter((part): part is GroupOptions => !isMiddleware(part));
   const whole = joined(here.prefix, prefix);
   const place = { what: `the group ${whole}`, module: here.module };
   for (const each of options) refuseUnknownOptions('group', each, place);
-  register(
+  const registered = register(
     routerIn({
       ...here,
       prefix: whole,
@@ -169,6 +175,11 @@ function addGroup(here: Surroundings, prefix: string, parts: readonly unknown[])
       access: options.reduce((access, own) => accessWithin(access, own, place), here.access),
     }),
   );
+  if (!isThenable(registered)) return;
+  const whenRegistered = Promise.resolve(registered);
+  // Whoever waits for it hears of a failure.
+  whenRegistered.catch(() => undefined);
+  here.groups.push(whenRegistered);
 }
 
 function addStatic(here: Surroundings, prefix: string, folder: string, options: StaticOptions): void {
@@ -279,7 +290,10 @@ function infoOf(here: Surroundings, facts: RouteFacts): RouteInfo {
 }
 
 function handlerOf(candidate: unknown, method: string, pattern: PathPattern, module: string): RouteHandler {
-  if (typeof candidate === 'function') return candidate as RouteHandler;
+  if (typeof candidate === 'function') {
+    requireHandler(candidate as RouteHandler, `the handler of ${method} ${pattern.text}`);
+    return candidate as RouteHandler;
+  }
   const found = candidate === undefined ? 'missing' : candidate === null ? 'null' : `a ${typeof candidate}`;
   throw fwError(HTTP_ERRORS.FW_HTTP_ROUTE_HANDLER, { method, path: pattern.text, module, found });
 }

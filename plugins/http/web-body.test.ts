@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import zlib, { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { HttpServer, plugin, type RouteHandler } from '../../kernel/index.js';
+import { fetch as undiciFetch, Response as UndiciResponse } from 'undici';
+import { HttpServer, plugin, type PluginEntry, type RouteHandler } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
+import cors from '../middleware/cors/index.js';
 import http, { type HttpOptions } from './index.js';
+import { codingsOfFetch } from './web-body.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PACKED = gzipSync('{"packed":true}');
+const { zstdCompressSync } = zlib as Partial<Record<'zstdCompressSync', (text: string) => Buffer>>;
 
 let upstream: Server;
 let origin: string;
@@ -21,9 +25,19 @@ beforeAll(async () => {
     res.on('close', () => res.writableFinished || cut.push(req.url as string));
     const answers: Record<string, () => unknown> = {
       '/packed': () => res.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(PACKED),
+      '/zstd': () =>
+        res.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'zstd' }).end(zstdCompressSync?.('{"packed":true}')),
       '/foreign': () => res.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'own' }).end('as it is'),
       '/cookies': () =>
         res.writeHead(200, { 'Set-Cookie': ['a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT', 'b=2'] }).end(),
+      '/cors': () =>
+        res
+          .writeHead(200, {
+            'Access-Control-Allow-Origin': '*',
+            'Access-Control-Allow-Credentials': 'true',
+            Vary: 'Accept-Encoding, X-Own',
+          })
+          .end('x'),
       '/hop': () =>
         res
           .writeHead(200, { Connection: 'close, X-Hop', 'X-Hop': '1', 'Keep-Alive': 'timeout=3', 'X-End': '1' })
@@ -43,9 +57,13 @@ afterEach(async () => {
 });
 afterAll(() => void upstream.close());
 
-async function serve(handler: RouteHandler, fastPath: HttpOptions['fastPath']): Promise<string> {
+async function serve(
+  handler: RouteHandler,
+  fastPath: HttpOptions['fastPath'],
+  more: readonly PluginEntry[] = [],
+): Promise<string> {
   const entry = plugin(() => Promise.resolve(http), { port: 0, fastPath });
-  app = await bootTestApp({ plugins: [entry, routesUnderTest((router) => router.get('/', handler))] });
+  app = await bootTestApp({ plugins: [entry, ...more, routesUnderTest((router) => router.get('/', handler))] });
   return app.services.get(HttpServer).url;
 }
 
@@ -68,6 +86,26 @@ describe.each(['full', 'public', 'off'] as const)('what `fetch` gives, sent on w
     expect(response.headers.get('content-encoding')).toBeNull();
   });
 
+  // Not every Node has it.
+  (codingsOfFetch().has('zstd') ? test : test.skip)('is readable where its coding is zstd', async () => {
+    const response = await fetch(await proxy('/zstd'));
+    expect(await response.json()).toEqual({ packed: true });
+    expect(response.headers.get('content-encoding')).toBeNull();
+  });
+
+  test('may be of the package undici', async () => {
+    const response = await fetch(await serve(() => undiciFetch(`${origin}/packed`) as never, fastPath));
+    expect([response.headers.get('content-type'), await response.json()]).toEqual([
+      'application/json',
+      { packed: true },
+    ]);
+    await app?.stop();
+    const empty = await fetch(
+      await serve(() => new UndiciResponse(null, { headers: { 'X-A': '1' } }) as never, fastPath),
+    );
+    expect([empty.status, empty.headers.get('x-a'), await empty.text()]).toEqual([200, '1', '']);
+  });
+
   test('keeps a coding that `fetch` does not know', async () => {
     const { headers } = await headersOf(await proxy('/foreign'));
     expect(headers).toMatchObject({ 'content-encoding': 'own', 'content-type': 'application/json' });
@@ -80,6 +118,33 @@ describe.each(['full', 'public', 'off'] as const)('what `fetch` gives, sent on w
     }, fastPath);
     const { headers } = await headersOf(url);
     expect(headers['set-cookie']).toEqual(['own=0', 'a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT', 'b=2']);
+  });
+
+  describe('of a server with CORS of its own', () => {
+    const askedBy = async (page: string, handler: RouteHandler, more?: readonly PluginEntry[]) => {
+      const { headers } = await fetch(await serve(handler, fastPath, more), { headers: { Origin: page } });
+      return ['access-control-allow-origin', 'access-control-allow-credentials', 'vary'].map((name) =>
+        headers.get(name),
+      );
+    };
+    const sentOn: RouteHandler = () => fetch(`${origin}/cors`) as never;
+    const own = [plugin(() => Promise.resolve(cors), { allowOrigins: 'http://a.test, http://b.test' })];
+    const varied = 'Origin, Accept-Encoding, X-Own';
+
+    test('is held to what this application says', async () => {
+      expect(await askedBy('http://evil.test', sentOn, own)).toEqual([null, null, varied]);
+      await app?.stop();
+      expect(await askedBy('http://a.test', sentOn, own)).toEqual(['http://a.test', null, varied]);
+    });
+
+    test('keeps what it said where this application says nothing', async () => {
+      expect(await askedBy('http://evil.test', sentOn)).toEqual(['*', 'true', 'Accept-Encoding, X-Own']);
+    });
+
+    test('may be said by the handler, too', async () => {
+      const made: RouteHandler = () => new Response('x', { headers: { 'Access-Control-Allow-Origin': '*' } }) as never;
+      expect(await askedBy('http://evil.test', made, own)).toEqual(['*', null, 'Origin']);
+    });
   });
 
   test('takes nothing over that was about the other connection (RFC 9110, section 7.6.1)', async () => {
@@ -126,4 +191,15 @@ test('a Response that the handler has made says what it means', async () => {
 test('a blob keeps its length', async () => {
   const url = await serve(() => new Blob(['four']) as never, 'full');
   expect((await headersOf(url)).headers['content-length']).toBe('4');
+});
+
+test.each([
+  ['6.29.1', true, false],
+  ['7.10.0', true, false],
+  ['7.11.0', true, true],
+  ['8.12.2', true, true],
+  ['8.12.2', false, false],
+  ['', true, false],
+])('undici %s, where Node can decode zstd: %p, takes it off: %p', (undici, hasZstd, isKnown) => {
+  expect(codingsOfFetch(undici, hasZstd).has('zstd')).toBe(isKnown);
 });

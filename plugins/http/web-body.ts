@@ -1,12 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Stream } from 'node:stream';
+import zlib from 'node:zlib';
+import type { HttpContext } from '../../kernel/index.js';
 import { isPlain } from './fast-koa/fast-context.js';
+import { addVary } from './vary.js';
 
 /** Whether a body is one of the web's: a `ReadableStream`, a `Blob`, or a `Response` such as `fetch` gives. */
 export function isWebBody(body: unknown): body is ReadableStream | Blob | Response {
   // The last questions have Node load its fetch implementation, for which most bodies give no reason.
   if (typeof body !== 'object' || isPlain(body) || Buffer.isBuffer(body) || body instanceof Stream) return false;
-  return body instanceof ReadableStream || body instanceof Blob || body instanceof Response;
+  return body instanceof ReadableStream || body instanceof Blob || isResponse(body);
+}
+
+/** Whether a value is a Response: of Node, or of the package undici, whose class is another one. */
+export function isResponse(value: unknown): value is Response {
+  if (value instanceof Response) return true;
+  const { [Symbol.toStringTag]: tag, headers } = (value ?? {}) as { [Symbol.toStringTag]?: unknown; headers?: Headers };
+  return tag === 'Response' && typeof headers?.getSetCookie === 'function';
 }
 
 /**
@@ -35,21 +45,38 @@ export function endUnread(body: unknown): void {
 }
 
 function streamIn(body: ReadableStream | Response): ReadableStream | null {
-  return body instanceof Response ? body.body : body;
+  return isResponse(body) ? body.body : body;
+}
+
+const OWN_CORS = Symbol('fw.http.own-cors');
+
+/** Notes that this application decides which pages may read the response: what another server has said about it does not count then. */
+export function decidesCors(context: HttpContext): void {
+  (context as { [OWN_CORS]?: true })[OWN_CORS] = true;
+}
+
+/** Takes over from a Response the fields that may be there already: each cookie, and what the answer depends on. */
+export function joinHead(context: HttpContext, { headers }: Response): void {
+  for (const cookie of headers.getSetCookie()) context.append('Set-Cookie', cookie);
+  const names = (headers.get('Vary') ?? '').split(',').map((name) => name.trim());
+  addVary(context.res, ...names.filter((name) => name !== ''));
 }
 
 /**
- * What Koa is to take over from a Response. Cookies are not among it, since Koa would join them (RFC 6265, section 3), and of one that
- * `fetch` gave neither what was about its connection (RFC 9110, section 7.6.1) nor the coding that `fetch` has taken off its body.
+ * What Koa is to take over from a Response. Not among it is what {@link joinHead} takes, which Koa would join (RFC 6265, section 3) or
+ * replace. Of one that `fetch` gave neither is what was about its connection (RFC 9110, section 7.6.1), nor the coding that `fetch` has
+ * taken off its body, nor, where this application has CORS of its own, that of the other server.
  */
-export function headOf(response: Response): Response {
+export function headOf(response: Response, context: HttpContext): Response {
   const headers = new Headers(response.headers);
-  headers.delete('Set-Cookie');
+  for (const name of ['Set-Cookie', 'Vary']) headers.delete(name);
   // One that the handler has made says what it means.
   if (response.url !== '') {
     const named = (headers.get('Connection') ?? '').split(',').map((each) => each.trim());
     for (const name of [...CONNECTION_HEADERS, ...named, ...(isDecoded(response) ? CODING_HEADERS : [])])
       if (TOKEN.test(name)) headers.delete(name);
+    if ((context as { [OWN_CORS]?: true })[OWN_CORS])
+      for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
   }
   return new Response(null, { status: response.status, headers });
 }
@@ -58,8 +85,22 @@ const CONNECTION_HEADERS = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE'
 const CODING_HEADERS = ['Content-Encoding', 'Content-Length'];
 const TOKEN = /^[\w-]+$/;
 
-// Those that `fetch` of every Node takes off. One that it does not know it leaves on, and all others with it.
-const DECODED = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+/**
+ * The codings that `fetch` takes off. One that it does not know it leaves on, and all others with it.
+ *
+ * @param undici - version of the library in Node that has `fetch`: zstd came with 7.11 (https://github.com/nodejs/undici/pull/4238)
+ * @param hasZstd - whether Node can decode it
+ */
+export function codingsOfFetch(
+  undici: string = process.versions['undici'] ?? '',
+  hasZstd = 'createZstdDecompress' in zlib,
+): ReadonlySet<string> {
+  const [major = 0, minor = 0] = undici.split('.').map(Number);
+  const isZstdKnown = hasZstd && (major > 7 || (major === 7 && minor >= 11));
+  return new Set(['gzip', 'x-gzip', 'deflate', 'br', ...(isZstdKnown ? ['zstd'] : [])]);
+}
+
+const DECODED = codingsOfFetch();
 
 function isDecoded({ body, headers }: Response): boolean {
   const codings = headers.get('Content-Encoding')?.toLowerCase().split(',') ?? [];

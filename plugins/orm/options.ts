@@ -41,6 +41,13 @@ export const ormOptions = Type.Object({
         'What happens at start when migrations of the folder are not applied: nothing, a warning, the start is refused, or they are applied, one instance after the other. Default where `schema` is none: refuse in the profile prod, warn in dev; else ignore.',
     }),
   ),
+  migrationsTable: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Table that notes which migrations are applied, in every database. Default schema_migrations, which is also what Rails, Ecto, dbmate and golang-migrate call theirs: name another one beside them.',
+    }),
+  ),
   drift: Type.Optional(
     Type.Union([Type.Literal('ignore'), Type.Literal('warn')], {
       description:

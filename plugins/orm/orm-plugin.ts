@@ -1,13 +1,14 @@
 import { AppInfo, definePlugin, fwError, ModelCatalogue, ReadinessCheck, token } from '../../kernel/index.js';
 import { QueryObserver } from '../../kernel/contracts/query-observer.js';
 import type { DriverSettings } from './by-driver.js';
-import { Database, ORM_ERRORS } from './core/index.js';
+import { Database, ORM_ERRORS, registeredModels } from './core/index.js';
 import { Databases, DatabaseSource, DatabaseSources, DEFAULT_DATABASE } from './dialect/index.js';
 import { modelCatalogue } from './model-catalogue.js';
 import { OpenDatabases } from './open-databases.js';
 import { ormOptions } from './options.js';
 import { ormProbe } from './probe.js';
 import { prepareSchema, reportSchema } from './schema-at-start.js';
+import { assertTemporal } from './temporal-at-start.js';
 
 const Holder = token<OpenDatabases>('fw.orm.Holder');
 
@@ -35,11 +36,13 @@ export default definePlugin({
     probe('orm', ormProbe(databases));
   },
   async start({ options, profile, log, get, all }) {
-    const { compiledQueryCacheSize, defaultTimeout, validate, plugins = [], temporaryDatabase = false } = options;
+    const { compiledQueryCacheSize, defaultTimeout, migrationsTable, validate, plugins = [] } = options;
+    const { temporaryDatabase = false } = options;
     if (temporaryDatabase && profile === 'prod') {
       const expected = 'nothing in the profile prod, whose rows would be dropped at the stop';
       throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option: 'temporaryDatabase', expected, got: 'true' });
     }
+    assertTemporal(registeredModels());
     const databases = get(Holder);
     const opened = {
       validate,
@@ -47,6 +50,7 @@ export default definePlugin({
       observers: all(QueryObserver),
       // One hint per model, for developers.
       ...(profile === 'dev' && { onNote: (text: string) => log.warn(text) }),
+      ...(migrationsTable !== undefined && { migrationsTable }),
       ...(compiledQueryCacheSize !== undefined && { compiledQueryCacheSize }),
       ...(defaultTimeout !== undefined && { executor: { defaultTimeout } }),
     };

@@ -81,19 +81,20 @@ async function preparedTables(
 export async function reportSchema(context: SchemaContext): Promise<void> {
   const { databases, log } = context;
   try {
-    if (pendingMode(context) === 'warn') await comparedLedgers(context, warnPending);
-    if (driftMode(context) === 'ignore') return await reportMissingTables(context);
+    const behind = pendingMode(context) === 'warn' ? await namedPending(context) : [];
+    // What a database lacks while migrations wait is what they bring.
+    const names = databases.names().filter((name) => !behind.includes(name) && modelsOf(name).length > 0);
+    if (driftMode(context) === 'ignore') return await reportMissingTables(context, names);
     // It has compared them just before, and has said what it left.
     if (schemaMode(context) === 'sync-dev') return;
-    for (const database of databases.names()) {
+    for (const database of names) {
       const models = modelsOf(database);
-      if (models.length === 0) continue;
       const { schemaDrift } = await import('./schema/drift.js');
       const drift = await schemaDrift(databases.get(database), models);
       if (drift.length > 0)
         log.warn(
           { drift, database },
-          `the database is not what the models say: ${shown(drift)}. ${byMigration(database)}`,
+          `the database is not what the models say: ${shown(drift)}. ${byMigration(database)}; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`,
         );
     }
   } catch (error) {
@@ -102,13 +103,12 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
 }
 
 // Where nobody compares and nobody makes tables, an application without any would be up and answer no query.
-async function reportMissingTables(context: SchemaContext): Promise<void> {
+async function reportMissingTables(context: SchemaContext, names: readonly string[]): Promise<void> {
   const { databases, log, options, profile } = context;
   if (options.drift === 'ignore' || profile === 'test' || schemaMode(context) !== 'none') return;
   const { missingTables } = await import('./schema/create-missing-tables.js');
-  for (const database of databases.names()) {
-    const models = modelsOf(database);
-    const missing = models.length === 0 ? [] : await missingTables(databases.get(database), models);
+  for (const database of names) {
+    const missing = await missingTables(databases.get(database), modelsOf(database));
     if (missing.length > 0)
       log.warn(
         { missing, database },
@@ -118,7 +118,7 @@ async function reportMissingTables(context: SchemaContext): Promise<void> {
 }
 
 const byMigration = (database: string): string =>
-  `\`${diffOf(database)}\` writes a migration and \`${upOf(database)}\` applies it; in development \`schema: 'sync-dev'\` in app.config.ts adds what loses nothing`;
+  `\`${diffOf(database)}\` writes a migration and \`${upOf(database)}\` applies it`;
 
 const MOST_SHOWN = 10;
 
@@ -166,11 +166,17 @@ async function refusePending({ database, pending }: Found): Promise<void> {
   throw fwError(MIGRATION_ERRORS.FW_MIGRATE_PENDING, { database, pending: shown(pending), command: upOf(database) });
 }
 
-function warnPending({ database, pending, log }: Found): void {
-  log.warn(
-    { database, pending },
-    `migrations are not applied to the database ${database}: ${shown(pending)}; \`${upOf(database)}\` applies them`,
-  );
+/** @returns the databases to which they are not applied */
+async function namedPending(context: SchemaContext): Promise<readonly string[]> {
+  const behind: string[] = [];
+  await comparedLedgers(context, ({ database, pending, log }) => {
+    behind.push(database);
+    log.warn(
+      { database, pending },
+      `migrations are not applied to the database ${database}: ${shown(pending)}; \`${upOf(database)}\` applies them`,
+    );
+  });
+  return behind;
 }
 
 // Migrations are written in the project, where the models are.

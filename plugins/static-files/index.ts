@@ -15,6 +15,12 @@ export default definePlugin({
       'public',
     ),
     index: withDefault(Type.String({ minLength: 1, description: 'file that stands for its folder' }), 'index.html'),
+    fallback: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'file that answers visits of pages that no file is there for, as a single-page application needs',
+      }),
+    ),
     roles: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description: 'roles of which a caller needs one; empty: any valid credentials; absent: nothing is asked',

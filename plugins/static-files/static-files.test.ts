@@ -34,6 +34,41 @@ describe('fw/static', () => {
     expect((await fetch(`${url}/public/%2e%2e/secret.txt`)).status).toBe(404);
   });
 
+  test('ranges are of the file itself, and never go on with a compressed answer', async () => {
+    const text = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
+    await writeFile(path.join(root, 'public/large.txt'), text);
+    await using app = await bootTestApp({
+      root,
+      plugins: [
+        plugin(() => import('../http/index.js'), { port: 0 }),
+        plugin(() => import('../middleware/compression/index.js')),
+        plugin(() => import('./index.js'), {}),
+      ],
+    });
+    const file = `${app.services.get(HttpServer).url}/public/large.txt`;
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await fetch(file, { headers });
+      const of = (name: string) => answer.headers.get(name);
+      return {
+        of,
+        facts: [answer.status, of('Content-Encoding'), of('Accept-Ranges'), of('Vary')],
+        body: await answer.text(),
+      };
+    };
+    const whole = await ask({ 'Accept-Encoding': 'gzip' });
+    expect([whole.facts, whole.body]).toEqual([[200, 'gzip', null, 'Accept-Encoding'], text]);
+    const plain = await ask({ 'Accept-Encoding': 'identity' });
+    expect(plain.facts).toEqual([200, null, 'bytes', 'Accept-Encoding']);
+    const part = { 'Accept-Encoding': 'gzip', Range: 'bytes=4-' };
+    const rest = await ask(part);
+    expect([rest.facts, rest.body]).toEqual([[206, null, 'bytes', 'Accept-Encoding'], text.slice(4)]);
+    // The tag of both is weak, so that no client can go on with the bytes of another coding.
+    const tag = whole.of('ETag') as string;
+    expect([tag.startsWith('W/'), plain.of('ETag')]).toEqual([true, tag]);
+    const unsure = await ask({ ...part, 'If-Range': tag });
+    expect([unsure.facts, unsure.body]).toEqual([[200, 'gzip', null, 'Accept-Encoding'], text]);
+  });
+
   test('does not start over a folder that is not there, and says which', async () => {
     await expect(boot({ root: 'nowhere' })).rejects.toThrow(/nowhere/);
     await expect(boot({ prefix: 'public' })).rejects.toThrow(/prefix/);

@@ -74,10 +74,12 @@ type Bytes = Uint8Array;
 
 const words = (text: string): readonly string[] => text.split(' ');
 const USUAL = words(
-  'string number boolean bigint null Date Uint8Array Int Decimal Real Text Uuid orm.Int Own Local Status State Price MaybePrice Level Rights Counted Named "a" "b" 1 -2 2.5',
+  'string number boolean bigint null Date Temporal.PlainDate Temporal.Instant Uint8Array Int Decimal Real Text Uuid orm.Int Own Local Status State Price MaybePrice Level Rights Counted Named "a" "b" 1 -2 2.5',
 );
 const UNUSUAL = [
-  ...words('unknown any never undefined object Buffer orm.Uuid Bytes Shape Meta MetaOrNull Made Only Loop Missing'),
+  ...words(
+    'unknown any never undefined object Temporal.ZonedDateTime Temporal.Now Temporal Buffer orm.Uuid Bytes Shape Meta MetaOrNull Made Only Loop Missing',
+  ),
   ...words('Wide<Int> Level.Low Array<string> ReadonlyArray<Int> Record<string,number> true false 0 10 1n `c`'),
   '(typeof list)[number]',
 ];

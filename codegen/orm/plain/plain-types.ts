@@ -1,5 +1,10 @@
 import { ts } from 'ts-morph';
-import type { ColumnKind } from '../../../plugins/orm/core/index.js';
+import {
+  isTemporalClass,
+  TEMPORAL_KINDS,
+  type ColumnKind,
+  type TemporalClass,
+} from '../../../plugins/orm/core/index.js';
 import { type ColumnType, elementKind, joined, type Part } from '../column-type.js';
 import { isFlagEnum } from '../flag-enum.js';
 import { inOrder } from '../declaration-walk.js';
@@ -114,6 +119,8 @@ export class PlainTypes {
     { typeName, typeArguments = [] as never }: ts.TypeReferenceNode,
     depth: number,
   ): readonly (PlainPart | 'null' | 'undefined')[] {
+    const temporal = this.#temporalOf(typeName);
+    if (temporal !== undefined && typeArguments.length === 0) return [{ kind: TEMPORAL_KINDS[temporal], temporal }];
     const found = this.#found(typeName);
     const [given, ...others] = typeArguments as readonly ts.TypeNode[];
     if (found === undefined) {
@@ -136,6 +143,7 @@ export class PlainTypes {
   #array(element: ts.TypeNode, depth: number): PlainPart {
     const inner = this.#columnType(element, depth + 1);
     if (inner.kind === 'array') return notPlain();
+    if (inner.temporal) return notPlain();
     const { values, nullable, isFlags = false, isNominal = false } = inner;
     const held = values && !nullable && !isFlags && { values };
     return { kind: 'array', element: elementKind(inner), ...held, isNominal };
@@ -168,6 +176,15 @@ export class PlainTypes {
     const [found, files] = this.sources.lookUp(file, name.text) ?? [];
     for (const each of files ?? []) this.files.add(each);
     return found;
+  }
+
+  // `Temporal.PlainDate` of the global namespace; one that a file imports is the type checker's.
+  #temporalOf(name: ts.EntityName): TemporalClass | undefined {
+    if (!ts.isQualifiedName(name) || !ts.isIdentifier(name.left) || name.left.text !== 'Temporal') return undefined;
+    const { left, right } = name;
+    const isGlobal =
+      !isShadowed(left) && this.sources.namesOf(left.getSourceFile()).meaningOf('Temporal') === undefined;
+    return isGlobal && isTemporalClass(right.text) ? right.text : undefined;
   }
 
   // `orm.Int` of `import * as orm from 'fw/orm'`.

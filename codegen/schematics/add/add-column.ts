@@ -17,15 +17,15 @@ import type { AddedColumn } from './feature-entries.js';
  */
 export async function addColumn(
   context: GeneratorContext,
-  { model, column, type, options }: AddedColumn,
+  { model, column, type, options, isPrivate }: AddedColumn,
 ): Promise<boolean> {
   const names = namesOf(model);
   const [file, before] = await declaration(context, names);
   const property = camelCase(column);
   const after = withMember(before, names.pascal, {
     name: property,
-    text: `\n  @db('${column},${options}')\n  ${property}!: ${type};\n`,
-    imports: [{ module: 'fw/orm', name: 'db', text: 'db' }],
+    text: `\n  @db('${column},${options}')\n${isPrivate ? `  @json('-')\n` : ''}  ${property}!: ${type};\n`,
+    imports: ['db', ...(isPrivate ? ['json'] : [])].map((name) => ({ module: 'fw/orm', name, text: name })),
   });
   if (after === before) return false;
   assertParses(file, after);

@@ -61,6 +61,8 @@ export interface AddedColumn {
   /** Type of the property, and the options of the tag. */
   readonly type: string;
   readonly options: string;
+  /** Whether no answer has it. */
+  readonly isPrivate: boolean;
 }
 
 /** Flags of a call, with the types of the catalogue. */
@@ -116,6 +118,8 @@ type Make = (flags: FeatureFlags) => Partial<FeatureEntry> & {
   readonly options?: readonly string[];
   readonly variants?: string;
   readonly before?: FeatureEntry['plugins'];
+  /** Whether routes ask for its services, which the tests of routes need then, too. */
+  readonly servesRoutes?: boolean;
 };
 
 /** The entry of a feature. */
@@ -128,6 +132,7 @@ export function entryOf(flags: FeatureFlags): FeatureEntry {
     options: options.length === 0 ? '' : `{ ${options.join(', ')} }`,
     variants,
   };
+  const ownCall = `plugin(() => import('${own.module}'), ${own.options || '{}'})`;
   return {
     plugins: made.plugins ?? [...before, own],
     replaces,
@@ -136,7 +141,7 @@ export function entryOf(flags: FeatureFlags): FeatureEntry {
     settings,
     elements,
     columns,
-    inTests,
+    inTests: made.servesRoutes === true ? [{ module: own.module, call: ownCall }] : inTests,
     scripts,
     files,
     notes,
@@ -181,6 +186,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
       flags.member('queueCapacity', 'queue-size'),
       ...flags.whenGiven('recorded', 'recorded'),
     ],
+    servesRoutes: true,
     notes: ['make events with fw generate event, and listeners with fw generate listener'],
   }),
   logging: () => ({ variants: '{ test: false }' }),
@@ -346,6 +352,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
     const path = flags.text('path');
     if (!/^(\/[\w.~-]+)+$/.test(path)) throw flags.refuse('path', `"${path}" is not a path such as /ws`);
     return {
+      servesRoutes: true,
       options: [`path: ${literal(path)}`, ...flags.whenGiven('broadcast', 'broadcast')],
       notes: ['plugins and routes send with services.get(WebSocketHub) of fw/websocket'],
     };
@@ -368,12 +375,12 @@ const MAKERS: Readonly<Record<string, Make>> = {
           imports: [{ module: 'fw/orm', name: 'softDelete', text: 'softDelete' }],
         },
       ],
-      columns: model === '' ? [] : [{ model, column, type: 'Date | null', options: 'index' }],
+      columns: model === '' ? [] : [{ model, column, type: 'Date | null', options: 'index', isPrivate: true }],
       notes: [
         ...(orm?.notes ?? []),
         model === ''
           ? `models with the column ${column} are meant; add the feature again with the flag model to give it to one, or fw codegen after writing it`
-          : `${model} has the column ${column} now`,
+          : `${model} has the column ${column} now; no answer has it, unless you take @json('-') away and declare it`,
         'where the schema comes from migrations, npm run migrate:diff -- --name soft-delete',
       ],
     };

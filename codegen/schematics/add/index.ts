@@ -25,15 +25,17 @@ export interface AddResult {
 }
 
 /** Features of other toolchains that fw does not have, and what replaces them. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  templates: 'Views are not part of the framework. ',
-  workflow: 'Workflows are not part of the framework. ',
-  jsonrpc: 'JSON-RPC is not part of the framework. ',
-  oauth2: 'OAuth 2 is not part of the framework; jwt checks tokens of any issuer with a shared secret. ',
-  video: 'Video streaming is not part of the framework. ',
-  tuning: 'Timeouts are options of fw/http in app.config.ts. ',
-  observability: 'The diagnostics and the dashboard show what it would. ',
-};
+const ELSEWHERE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    templates: 'Views are not part of the framework. ',
+    workflow: 'Workflows are not part of the framework. ',
+    jsonrpc: 'JSON-RPC is not part of the framework. ',
+    oauth2: 'OAuth 2 is not part of the framework; jwt checks tokens of any issuer with a shared secret. ',
+    video: 'Video streaming is not part of the framework. ',
+    tuning: 'Timeouts are options of fw/http in app.config.ts. ',
+    observability: 'The diagnostics and the dashboard show what it would. ',
+  }),
+);
 
 /**
  * Wires a feature into app.config.ts, at its place in the required order.
@@ -95,7 +97,7 @@ function known(name: string): Feature {
   const feature = findFeature(name);
   if (feature) return feature;
   const names = FEATURES.flatMap((each) => [each.name, ...each.aliases]);
-  const close = ELSEWHERE[name] ?? suggestion(name, names);
+  const close = ELSEWHERE.get(name) ?? suggestion(name, names);
   const listed = FEATURES.map((each) => each.name);
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FEATURE, { name, hint: close, known: listed });
 }

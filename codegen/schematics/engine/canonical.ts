@@ -25,14 +25,15 @@ export function checksum(source: string): string {
   return createHash('sha256').update(canonicalText(source)).digest('hex').slice(0, 12);
 }
 
+interface WithParseDiagnostics {
+  readonly parseDiagnostics: readonly ts.Diagnostic[];
+}
+
 /** Makes sure that a file parses before it is written. @throws FwError `FW_SCHEMATIC_SYNTAX` */
 export function assertParses(file: string, text: string): void {
-  const { diagnostics = [] } = ts.transpileModule(text, {
-    fileName: file,
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, experimentalDecorators: true },
-  });
-  const [first] = diagnostics;
+  // The parser keeps its diagnostics on the file; whoever else has them makes a program and a checker first.
+  const parsed = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022) as unknown as WithParseDiagnostics;
+  const [first] = parsed.parseDiagnostics;
   if (!first) return;
   const problem = ts.flattenDiagnosticMessageText(first.messageText, ' ');
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_SYNTAX, { file, problem });

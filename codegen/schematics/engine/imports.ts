@@ -41,16 +41,26 @@ export function missingImports(
     const names = missing.filter((each) => each.module === module).map((each) => each.text);
     const last = namesFrom(source, module).at(-1);
     if (last) return { at: last.getEnd(), text: `, ${names.join(', ')}` };
-    return { at: lastImport(source), text: `\nimport { ${names.join(', ')} } from '${module}';` };
+    return placedImport(source, module, `import { ${names.join(', ')} } from '${module}';`);
   });
 }
+
+// Packages come first, and the files of the project behind them.
+function placedImport(source: ts.SourceFile, module: string, line: string): Insertion {
+  const all = importDeclarations(source);
+  const alike = all.findLast((each) => isRelative(moduleOf(each)) === isRelative(module));
+  const [first] = all;
+  if (first !== undefined && alike === undefined && !isRelative(module))
+    return { at: first.getStart(source), text: `${line}\n` };
+  return { at: (alike ?? all.at(-1))?.getEnd() ?? 0, text: `\n${line}` };
+}
+
+const isRelative = (module: string): boolean => module.startsWith('.');
 
 const importDeclarations = (source: ts.SourceFile): readonly ts.ImportDeclaration[] =>
   source.statements.filter((each) => ts.isImportDeclaration(each));
 
 const moduleOf = ({ moduleSpecifier }: ts.ImportDeclaration): string => (moduleSpecifier as ts.StringLiteral).text;
-
-const lastImport = (source: ts.SourceFile): number => importDeclarations(source).at(-1)?.getEnd() ?? 0;
 
 function namesOfImport({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
   const named = importClause?.namedBindings;

@@ -1,5 +1,5 @@
 import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
-import { ChangeSet } from '../../../kernel/fs/index.js';
+import { againOnConflict, ChangeSet } from '../../../kernel/fs/index.js';
 import { commitAndGenerate } from '../../engine/follow-up.js';
 import { Code, writtenValue } from '../../text/index.js';
 import { blocksOf, replaceBlock } from './blocks.js';
@@ -48,7 +48,15 @@ export async function refreshRouteList(context: GeneratorContext, force: boolean
  *
  * @param generate - called in any case
  */
-export async function keepRouteList<Result>(
+export function keepRouteList<Result>(
+  root: string,
+  log: (line: string) => void,
+  generate: () => Promise<Result>,
+): Promise<Result> {
+  return againOnConflict(() => keptOnce(root, log, generate));
+}
+
+async function keptOnce<Result>(
   root: string,
   log: (line: string) => void,
   generate: () => Promise<Result>,

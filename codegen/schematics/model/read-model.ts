@@ -217,6 +217,11 @@ function fieldOf(column: ColumnSource, model: ModelSource, target: FindTarget): 
   if (property === 'createdAt' || property === 'updatedAt' || property === 'deletedAt') return [];
   const relation = relationOf(column, model, target);
   const kind = relation && column.kind === 'int' ? 'relation' : KINDS[column.kind];
+  if (column.temporal)
+    throw unreadable(
+      property,
+      `a resource cannot be made for a column of Temporal.${column.temporal}; write its routes by hand`,
+    );
   if (!kind || (kind === 'strings' && element !== 'string'))
     throw unreadable(
       property,

@@ -7,6 +7,7 @@ import { contextOver, type GeneratorContext } from '../engine/context.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { applyDocument, type DocumentInput } from './apply-document.js';
 import { type FrameworkPackage, packFramework } from './pack-framework.js';
+import { isInPnpmWorkspace, PNPM_SETTINGS, pnpmSettings } from './pnpm-settings.js';
 import { TEMPLATES, type TemplateName, templateFiles } from './template.js';
 
 /** Request to `fw new`. */
@@ -47,11 +48,12 @@ export interface NewProjectResult {
  * @throws FwError `FW_SCHEMATIC_NAME`, `FW_SCHEMATIC_FLAG`, and what the document's features and models throw
  */
 export async function writeProject(
-  { name, template, driver = defaultDialect.name, client, document = {} }: NewProject,
+  { name, template, driver, client, document = {} }: NewProject,
   framework: FrameworkPackage,
   context: GeneratorContext,
 ): Promise<TemplateName> {
   const chosen = checkedTemplate(template);
+  const database = checkedDatabase(driver, client);
   const { host = '127.0.0.1', port = 3000 } = document.server ?? {};
   const facts = {
     name: document.module || checkedName(name),
@@ -60,7 +62,7 @@ export async function writeProject(
     tarball: framework.name,
     host,
     port,
-    database: databaseEntry({ driver, ...(client !== undefined && { client }) }, builtInDialects, refusal),
+    database,
   };
   for (const [file, text] of Object.entries(templateFiles(facts))) await context.write(file, text);
   if (framework.bytes) await context.write(`vendor/${framework.name}`, framework.bytes);
@@ -79,7 +81,9 @@ export async function newProject(
   request: NewProject,
   { parent, log, doing, signal, framework }: NewProjectSurroundings,
 ): Promise<NewProjectResult> {
+  // What is asked for wrongly is said before the framework is packed.
   checkedTemplate(request.template);
+  checkedDatabase(request.driver, request.client);
   const name = checkedName(request.name);
   const packed = framework ?? (await packFramework({ signal, ...(doing && { log: doing }) }));
   try {
@@ -87,6 +91,8 @@ export async function newProject(
     const made = await fillNewFolder(parent, name, async (folder) => {
       const changes = await ChangeSet.open(folder, { maxFileBytes: 64 << 20, maxBytes: 128 << 20 });
       const template = await writeProject(request, packed, contextOver(changes, log));
+      // One of its own would take the project out of the workspace.
+      if (!isInPnpmWorkspace(parent)) await changes.write(PNPM_SETTINGS, pnpmSettings());
       const files = await changes.commit();
       doing?.('generating code');
       const { runCodegen } = await import('../../engine/run-codegen.js');
@@ -108,6 +114,9 @@ export function checkedName(given: string): string {
   const expected = 'the name of a new folder, such as my-service, without slashes and other special characters';
   throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_NAME, { name: given, expected });
 }
+
+const checkedDatabase = (driver: string = defaultDialect.name, client?: string) =>
+  databaseEntry({ driver, ...(client !== undefined && { client }) }, builtInDialects, refusal);
 
 const refusal = (flag: string, problem: string) =>
   fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: `--${flag}`, what: 'fw new', problem });

@@ -143,6 +143,7 @@ const SOURCES = [
   'codegen',
   'docs/guides',
   'docs/reference',
+  'docs/examples',
   'package.json',
   'tsconfig.json',
   'LICENSE',

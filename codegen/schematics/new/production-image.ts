@@ -1,3 +1,5 @@
+import { minVersion, validRange } from 'semver';
+import { NPM, PACKAGE_MANAGERS } from '../../../kernel/fs/index.js';
 import { dockerfileText } from './dockerfile-text.js';
 
 /** Facts for the image of an application. */
@@ -5,6 +7,8 @@ export interface ImageFacts {
   readonly port: number;
   /** Place of the database, if it is a file. */
   readonly database?: { readonly variable: string; readonly file: string } | undefined;
+  /** Releases of Node that the application runs on, as package.json says it: `>=24`. */
+  readonly node: string;
 }
 
 /** Volume for data that has to be kept. */
@@ -12,11 +16,35 @@ const DATA = '/data';
 /** A number, because Kubernetes can tell only numbers from root. */
 const USER = '1000:1000';
 
+/** What decides how packages are installed, and which. A name with an asterisk may be absent. */
+const INSTALLED_BY = [
+  'package.json',
+  ...[...PACKAGE_MANAGERS.flatMap(({ files }) => files), '.npmrc', '.yarnrc', 'pnpm-workspace.yaml'].map(
+    (file) => `${file}*`,
+  ),
+];
+
+// The lock file decides as the image is built, since a project has none yet when this is written.
+const INSTALL = `if ${PACKAGE_MANAGERS.filter(({ command }) => command !== 'npm')
+  .map(({ files, exactly }) => `${files.map((file) => `[ -f ${file} ]`).join(' || ')}; then ${exactly}; \\\n`)
+  .join('  elif ')}  else ${NPM.exactly}; fi`;
+
 // Credentials of a private registry: they are there while this step runs, and in no layer of the image. Without the secret the file is absent.
 const NPM_SECRET = '--mount=type=secret,id=npmrc,target=/root/.npmrc';
 
-// The Node release on which the project was made: native drivers were chosen for it, and no version of one runs on every release.
-const RELEASE = process.versions.node.split('.')[0];
+/** The oldest release line of Node that still gets fixes. */
+const OLDEST_KEPT = 22;
+
+/**
+ * The release line of Node in the image: the one on which the project is made, because native drivers were chosen for it and its tests run on
+ * it. Where that is not kept for years, as lines with odd numbers are not, or the application needs a newer one, it is the next that will do.
+ */
+function imageRelease(needed: string, own = process.versions.node): number {
+  // Other tools take words there, too, such as `lts`.
+  const lowest = minVersion(validRange(needed) ?? '*')?.major ?? 0;
+  const least = Math.max(Number.parseInt(own), OLDEST_KEPT, lowest);
+  return least + (least % 2);
+}
 
 // Without curl, which small images lack. It checks that the process answers, not that it is ready: an unreachable database must not make a
 // supervisor restart the container.
@@ -26,8 +54,11 @@ const PROBE =
 /**
  * The Dockerfile of an application: one stage installs and bundles, the other one has Node and the bundle. The first one is larger, and has
  * a compiler for native packages.
+ *
+ * @param own - Node that the project is made on; default this one
  */
-export function productionDockerfile({ port, database }: ImageFacts): string {
+export function productionDockerfile({ port, database, node }: ImageFacts, own?: string): string {
+  const release = imageRelease(node, own);
   const variables = { NODE_ENV: 'production', HOST: '0.0.0.0', PORT: String(port), ...(database && { [database.variable]: `${DATA}/${database.file}` }) }; // prettier-ignore
   return dockerfileText(
     [
@@ -36,9 +67,9 @@ export function productionDockerfile({ port, database }: ImageFacts): string {
         as: 'build',
         steps: [
           ['WORKDIR', '/build'],
-          ['COPY', 'package.json package-lock.json .npmrc* ./'],
+          ['COPY', `${INSTALLED_BY.join(' ')} ./`],
           ['COPY', 'vendor vendor'],
-          ['RUN', `${NPM_SECRET} ${JSON.stringify(['npm', 'ci', '--no-audit', '--no-fund'])}`],
+          ['RUN', `${NPM_SECRET} \\\n  ${INSTALL}`],
           ['COPY', '. .'],
           ['RUN', ['npm', 'run', 'bundle']],
           ['RUN', ['mkdir', DATA]],
@@ -68,8 +99,8 @@ export function productionDockerfile({ port, database }: ImageFacts): string {
       },
     ],
     [
-      ['ARG', `BUILD_IMAGE=docker.io/library/node:${RELEASE}`],
-      ['ARG', `RUN_IMAGE=docker.io/library/node:${RELEASE}-slim`],
+      ['ARG', `BUILD_IMAGE=docker.io/library/node:${release}`],
+      ['ARG', `RUN_IMAGE=docker.io/library/node:${release}-slim`],
     ],
   );
 }

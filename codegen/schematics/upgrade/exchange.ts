@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fwError } from '../../../kernel/errors/index.js';
-import type { ChangeSet } from '../../../kernel/fs/index.js';
+import { type ChangeSet, packageManagerOf } from '../../../kernel/fs/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import type { PackedFramework } from '../new/pack-framework.js';
 
@@ -54,7 +54,12 @@ export async function exchangeFramework(
   // Replaces only the framework's path, so that the rest keeps its order and layout.
   await changes.write('package.json', text.replace(`${tarball}"`, `${next}"`));
   const lock = await readJson(changes, LOCK);
-  if (lock === undefined) return [`${next} is the framework now`];
+  if (lock === undefined) {
+    // What other lock files say of a tarball, their own program has to write.
+    const { command, files } = packageManagerOf(changes.root);
+    const follows = command === 'npm' ? '' : `; ${files[0]} follows with ${command} install`;
+    return [`${next} is the framework now${follows}`];
+  }
   const packages = (lock['packages'] ?? {}) as Record<string, Json>;
   const { ['node_modules/fw']: _old, ...others } = packages;
   await changes.write(LOCK, `${JSON.stringify({ ...lock, packages: renamed(others, next) }, null, 2)}\n`);

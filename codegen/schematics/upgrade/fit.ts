@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { lt, minVersion } from 'semver';
-import { CONFIG_FILE, type ChangeSet } from '../../../kernel/fs/index.js';
+import { CONFIG_FILE, type ChangeSet, packageManagerOf } from '../../../kernel/fs/index.js';
 import { builtInDialects } from '../../../plugins/orm/registry/index.js';
+import { isInPnpmWorkspace, PNPM_SETTINGS, pnpmSettings } from '../new/pnpm-settings.js';
 import { DOCKERIGNORE, type ImageFacts, productionDockerfile } from '../new/production-image.js';
 import { IGNORED_BY_GIT, newManifest } from '../new/template.js';
 
@@ -13,7 +14,7 @@ type Manifest = Record<string, Record<string, unknown> | undefined>;
 type Step = (changes: ChangeSet) => Promise<readonly string[]>;
 
 /** Steps that add what new projects have: scripts, tools, files. They replace nothing that a person wrote. */
-const STEPS: readonly Step[] = [fitManifest, ignoreEnvironment, addImage];
+const STEPS: readonly Step[] = [fitManifest, ignoreEnvironment, addPnpmSettings, addImage];
 
 /**
  * Updates the files that the framework wrote into a project to their current form.
@@ -71,6 +72,12 @@ async function ignoreEnvironment(changes: ChangeSet): Promise<readonly string[]>
   return [`.gitignore: ${missing.join(', ')}`];
 }
 
+async function addPnpmSettings(changes: ChangeSet): Promise<readonly string[]> {
+  if (packageManagerOf(changes.root).command !== 'pnpm' || isInPnpmWorkspace(changes.root)) return [];
+  await changes.write(PNPM_SETTINGS, pnpmSettings());
+  return [`${PNPM_SETTINGS}: new, with the install scripts that pnpm runs`];
+}
+
 async function addImage(changes: ChangeSet): Promise<readonly string[]> {
   const files = { Dockerfile: productionDockerfile(await imageFacts(changes)), '.dockerignore': DOCKERIGNORE };
   const said: string[] = [];
@@ -89,5 +96,6 @@ async function imageFacts(changes: ChangeSet): Promise<ImageFacts> {
   const [, port = '3000'] = /\bPORT\b\s*(?:\?\?\s*|:[^,\n]*default:\s*)(\d+)/.exec(text) ?? [];
   const embedded = builtInDialects.map(({ address }) => address).find(({ option, variable, default: fallback }) => option === 'file' && fallback !== undefined && new RegExp(`\\b${variable}\\b`).test(text)); // prettier-ignore
   const database = embedded && { variable: embedded.variable, file: path.posix.basename(embedded.default ?? '') };
-  return { port: Number(port), database };
+  const { engines } = JSON.parse((await changes.readText('package.json')) ?? '{}') as Manifest;
+  return { port: Number(port), database, node: String(engines?.['node'] ?? '*') };
 }

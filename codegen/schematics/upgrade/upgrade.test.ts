@@ -49,6 +49,18 @@ describe('an upgrade', () => {
     expect(await text('package-lock.json')).toContain('node_modules/pino');
   });
 
+  test('of a project that pnpm installs leaves the lock file to it, and tells it which scripts may run', async () => {
+    await rm(path.join(root, 'package-lock.json'), { force: true });
+    await writeFile(path.join(root, 'pnpm-lock.yaml'), 'lockfileVersion: 9');
+    const { said } = await upgradeProject({ root, framework, fits: true });
+    expect(said).toContain('vendor/fw-9.9.9.tgz is the framework now; pnpm-lock.yaml follows with pnpm install');
+    expect(said).toContain('pnpm-workspace.yaml: new, with the install scripts that pnpm runs');
+    expect(await text('pnpm-workspace.yaml')).toContain('allowBuilds:');
+    await writeFile(path.join(root, 'pnpm-workspace.yaml'), 'packages: []');
+    await upgradeProject({ root, fits: true });
+    expect(await text('pnpm-workspace.yaml')).toBe('packages: []');
+  });
+
   test('tells of a build of the same version too, and of the same one nothing', async () => {
     const same = { name: 'fw-0.1.0.tgz', bytes: Buffer.from('another build') };
     expect((await upgradeProject({ root, framework: same, fits: false })).said).toHaveLength(1);

@@ -1,24 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { HttpServer, plugin } from 'fw';
 import { bootTestApp } from 'fw/testing';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { describeWithBrowser, findBrowser } from '../../../kernel/testing/browser.js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { accessibilityProblems } from '../../../kernel/testing/accessibility.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../../kernel/testing/browser.js';
 import { until } from '../../../kernel/testing/until.js';
 import { type RunningFleet, startFleet } from './running-fleet.js';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const IMAGES = path.resolve(import.meta.dirname, '../../images/dashboard');
 /** `npm run screenshots` writes the pictures of the documentation on the way. */
 const UPDATE = process.env['FW_UPDATE_DOCS'] === '1';
 const ROOT_CAUSE = 'orders-service';
-
-interface Axe {
-  readonly axe: { run(options: object): Promise<AxeResults> };
-}
 
 /** What the page has and a Node program has not. */
 interface Painted {
@@ -34,7 +27,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
   let complaints: string[];
 
   beforeAll(async () => {
-    [fleet, browser] = await Promise.all([startFleet(), chromium.launch({ executablePath, args: ['--no-sandbox'] })]);
+    [fleet, browser] = await Promise.all([startFleet(), launchBrowser(executablePath)]);
     await order('100');
     await fetch(`${fleet.urls.orders}/chaos/fail`, { method: 'POST' });
     for (let n = 0; n < 12; n++) await order(String(500 + n));
@@ -61,7 +54,6 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     });
     await context.request.post('/dashboard/login', { data: { username: 'admin', password: 'admin' } });
     page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     complaints = [];
     page.on('console', (message) => {
       // What the page is told when the aggregator is away, and what it says about it itself.
@@ -90,15 +82,6 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     // The list beside it stays as it was filtered.
     expect(new URL(page.url()).searchParams.get('tag')).toBe('order_id:505');
     await shows(1);
-  }
-
-  async function violations(rules: 'all' | 'colours'): Promise<readonly string[]> {
-    await page.evaluate(axe);
-    const results = await page.evaluate(
-      (only) => (globalThis as unknown as Axe).axe.run(only === 'all' ? {} : { runOnly: ['color-contrast'] }),
-      rules,
-    );
-    return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   }
 
   test('is there, with its entry in the navigation [FLEET-DASHBOARD-PAGE-01, FLEET-DASHBOARD-PAGE-02]', async () => {
@@ -305,7 +288,8 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
         // What the fleet shop alone has: lines of several services, and broken promises.
         if (UPDATE && ['logs', 'violations'].includes(what))
           await page.screenshot({ path: path.join(IMAGES, `fleet-${what}-${theme}.png`) });
-        found.push(...(await violations(theme === 'light' ? 'all' : 'colours')).map((each) => `${what}: ${each}`));
+        const rules = theme === 'light' ? undefined : ['color-contrast'];
+        found.push(...(await accessibilityProblems(page, rules)).map((each) => `${what}: ${each}`));
       };
       await openFailed();
       await page.getByRole('button', { name: 'Show span' }).click();

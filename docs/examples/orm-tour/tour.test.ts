@@ -57,7 +57,7 @@ test('every TypeScript line of the guide to the ORM is one of the program, or of
     'one-database.ts',
     ...['customer', 'order', 'product'].map((name) => `../shop/models/${name}.ts`),
     // Compiled, and stored in databases, by codegen/corpus/corpus.test.ts.
-    ...['private-columns', 'times-of-rows'].map((name) => `../../../codegen/corpus/projects/${name}.txt`),
+    ...['private-columns', 'times-of-rows', 'temporal'].map((name) => `../../../codegen/corpus/projects/${name}.txt`),
   ];
   const known = new Set(
     sources.flatMap((file) =>

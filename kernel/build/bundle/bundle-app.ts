@@ -35,7 +35,7 @@ export async function bundleApp(root: string): Promise<Bundle> {
     const targets = await targetsOf(project, parts);
     for (const [file, target] of targets) await copy(file, path.join(stage, target));
     await writeOwn(project, stage, new Set(targets.values()));
-    const unchecked = await checkBundle(stage);
+    const unchecked = await checkBundle(stage, root);
     await replace(path.join(root, BUNDLE_FOLDER), stage);
     return { folder: BUNDLE_FOLDER, ...(await sizeOf([...targets])), unchecked };
   } finally {

@@ -24,8 +24,7 @@ const build: CommandAction<BuildOptions> = async ({ options, cwd, out, err, prog
   const bundle = options.bundle ? await bundled(cwd, progress) : undefined;
   if (json) return out(`${JSON.stringify({ files, removed, types, bundle, ms: ms() }, null, 2)}\n`);
   if (bundle === undefined) return;
-  if (bundle.unchecked !== undefined)
-    err(`what it lacks could not be found out, since it does not start here: ${bundle.unchecked}\n`);
+  if (bundle.unchecked !== undefined) err(`${uncheckedInWords(bundle.unchecked)}\n`);
   out(`${bundleInWords(bundle)} in ${ms()} ms\nnode ${bundle.folder}/start.js serves it\n`);
 };
 
@@ -36,6 +35,13 @@ async function bundled(cwd: string, progress: CommandCall['progress']): Promise<
 
 function bundleInWords({ files, packages, bytes, folder }: Bundle): string {
   return `bundled ${files} files, ${packages} packages, ${(bytes / 1e6).toFixed(1)} MB into ${folder}/`;
+}
+
+function uncheckedInWords(reason: string): string {
+  const remedy = reason.startsWith('FW_CONFIG_ENVIRONMENT:')
+    ? '\nset them for this command, if need be to other values: a bundle keeps none'
+    : '';
+  return `what it lacks could not be found out, since it does not start here: ${reason}${remedy}`;
 }
 
 export default build;

@@ -1,4 +1,11 @@
-import { activeProfile, type AppConfig, environmentHint, loadAhead, loadConfig } from '../../config/index.js';
+import {
+  activeProfile,
+  type AppConfig,
+  environmentHint,
+  listenAddresses,
+  loadAhead,
+  loadConfig,
+} from '../../config/index.js';
 import type { CommandAction } from '../../contracts/command.js';
 import { type DevParent, devParent } from '../../dev/index.js';
 import { superviseWorkers, thisWorker, workerCount } from '../../workers/index.js';
@@ -23,8 +30,13 @@ async function replace(parent: DevParent, options: StartOptions): Promise<number
   let ahead: Promise<void> | undefined;
   parent.onAhead((modules) => (ahead = loadAhead(root, modules, options.profile)));
   try {
-    const isToStop = await Promise.race([parent.built.then(() => false), parent.stop.then(() => true)]);
-    if (isToStop) return 0;
+    const asked = await Promise.race([
+      parent.built.then(() => 'START' as const),
+      parent.foretell.then(() => 'FORETELL' as const),
+      parent.stop.then(() => 'STOP' as const),
+    ]);
+    if (asked === 'STOP') return 0;
+    if (asked === 'FORETELL') return await foretell(parent, options);
     await ahead;
     const loaded = await loadConfig(options.config, options);
     ({ root } = loaded);
@@ -36,6 +48,14 @@ async function replace(parent: DevParent, options: StartOptions): Promise<number
     await parent.failed(error, await environmentHint(error, root));
     return 1;
   }
+}
+
+// What the configuration imports is right and something else is not, which `fw dev` says at these addresses.
+async function foretell(parent: DevParent, options: StartOptions): Promise<number> {
+  const { config } = await loadConfig(options.config, options);
+  for (const address of listenAddresses(config, activeProfile(options.profile))) parent.expect(address);
+  await Promise.race([parent.loaded(), parent.stop]);
+  return 0;
 }
 
 // Only loads the modules into memory. Errors are ignored here, because the boot reports them with the plugin that they belong to.

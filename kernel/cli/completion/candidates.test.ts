@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Contributor, Manifest } from '../../manifests/index.js';
 import { type BroughtCommand, ownCommands, withPackages } from '../brought-commands.js';
-import { candidatesFor, completing } from './candidates.js';
+import { askedFor, candidatesFor, completing } from './candidates.js';
 
 const manifest: Manifest = {
   commands: [
@@ -60,6 +60,19 @@ describe('completion', () => {
     expect(wordsFor('greet', '--')).toEqual(['--tone', '--words', '--quiet', '--help']);
     expect(wordsFor('greet', '--quiet', '--to')).toEqual(['--tone']);
     expect(candidatesFor(commands, ['gre'])).toEqual([{ word: 'greet', about: 'Greets' }]);
+  });
+
+  test.each([
+    [['add', 'orm', '--driver=sq'], ['add', 'orm', '--driver', 'sq'], '--driver='],
+    [['add', '--driver='], ['add', '--driver', ''], '--driver='],
+    // As bash gives it.
+    [['add', '--driver', '=', 'sq'], ['add', '--driver', 'sq'], ''],
+    [['add', '--driver', '='], ['add', '--driver', ''], ''],
+    [['add', '--driver', '=', 'sqlite', '--dr'], ['add', '--driver', 'sqlite', '--dr'], ''],
+    [['add', '='], ['add', '='], ''],
+    [[], [], ''],
+  ])('has the value of an option as a word: %j', (typed, words, prefix) => {
+    expect(askedFor(typed)).toEqual({ words, prefix });
   });
 
   test.each([

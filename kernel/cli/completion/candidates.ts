@@ -4,6 +4,23 @@ import type { CommandManifest } from '../../manifests/index.js';
 import type { BroughtCommand } from '../brought-commands.js';
 import { programOf } from '../program.js';
 
+/** What is to be completed, with the value of an option as a word of its own. */
+export interface Asked {
+  readonly words: readonly string[];
+  /** What stands before the last word without a space: `--driver=`, or nothing. */
+  readonly prefix: string;
+}
+
+/** Takes `--option=value` apart. Bash has done so already, and gives `=` as a word between them. */
+export function askedFor(typed: readonly string[]): Asked {
+  const isSign = (word: string, at: number) => word === '=' && typed[at - 1]?.startsWith('--') === true;
+  const endsWithSign = typed.length > 1 && isSign(typed.at(-1) ?? '', typed.length - 1);
+  const words = [...typed.filter((word, at) => !isSign(word, at)), ...(endsWithSign ? [''] : [])];
+  const [, option, value] = /^(--[^=]+)=(.*)$/s.exec(words.at(-1) ?? '') ?? [];
+  if (option === undefined || value === undefined) return { words, prefix: '' };
+  return { words: [...words.slice(0, -1), option, value], prefix: `${option}=` };
+}
+
 /**
  * Candidates for the last word: commands, options, and values that manifests list. None where any value may stand, such as the name of a
  * file: shells complete those themselves.

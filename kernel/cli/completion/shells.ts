@@ -22,7 +22,9 @@ complete -o default -F _fw_complete fw
     line: ({ word }) => word,
   },
   zsh: {
-    script: `_fw_complete() {
+    // A zsh whose settings do not begin with compinit has no completion at all.
+    script: `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+_fw_complete() {
   local -a found
   found=("\${(@f)$("\${words[1]}" complete zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[*]}" ]]; then _describe fw found; else _files; fi

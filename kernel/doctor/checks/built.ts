@@ -3,7 +3,7 @@ import path from 'node:path';
 import { BUILT_CONFIG, staleSources } from '../../config/index.js';
 import type { DoctorCheck } from '../../contracts/doctor.js';
 import { fwCommand } from '../../invocation/index.js';
-import { DOCTOR_ERRORS } from '../errors.js';
+import { finding } from '../finding.js';
 
 const NAMED = 5;
 
@@ -12,18 +12,11 @@ const built: DoctorCheck = async ({ root }) => {
   // That there is none yet is a finding of the configuration.
   if (!existsSync(path.join(root, BUILT_CONFIG))) return [];
   const stale = await staleSources(root);
-  if (stale.length === 0)
-    return [
-      {
-        severity: 'ok',
-        code: DOCTOR_ERRORS.FW_DOCTOR_BUILD.code,
-        message: 'dist/ is built of the sources as they are',
-      },
-    ];
+  if (stale.length === 0) return [finding('ok', 'FW_DOCTOR_BUILD', 'dist/ is built of the sources as they are')];
   const more = stale.length > NAMED ? ` and ${stale.length - NAMED} more` : '';
   const message = `${stale.slice(0, NAMED).join(', ')}${more} changed since dist/ was built; what follows is said of that build.`;
   const command = `${fwCommand('codegen')} && ${fwCommand('build')}`;
-  return [{ severity: 'warning', code: DOCTOR_ERRORS.FW_DOCTOR_BUILD.code, message, details: { stale }, command }];
+  return [finding('warning', 'FW_DOCTOR_BUILD', message, { details: { stale }, command })];
 };
 
 export default built;

@@ -2,24 +2,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bootApp } from '../../boot/index.js';
 import { BUILT_CONFIG } from '../../config/index.js';
-import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
+import type { DoctorCheck } from '../../contracts/doctor.js';
 import { isFwError } from '../../errors/index.js';
 import { CONFIG_FILE } from '../../fs/index.js';
 import { fwCommand } from '../../invocation/index.js';
 import { createLogger } from '../../log/index.js';
 import { findingOf } from '../examine.js';
-import { DOCTOR_ERRORS } from '../errors.js';
+import { finding } from '../finding.js';
 
 /** Whether the configuration loads, and its plugins can be registered. None is started. */
 const configuration: DoctorCheck = async ({ root, profile, config }) => {
   if (!existsSync(path.join(root, CONFIG_FILE)) && !existsSync(path.join(root, BUILT_CONFIG)))
-    return [
-      {
-        severity: 'error',
-        code: DOCTOR_ERRORS.FW_DOCTOR_NO_CONFIG.code,
-        message: `There is no ${CONFIG_FILE} in ${root}.`,
-      },
-    ];
+    return [finding('error', 'FW_DOCTOR_NO_CONFIG', `There is no ${CONFIG_FILE} in ${root}.`)];
   let loaded: Awaited<ReturnType<typeof config>>;
   try {
     loaded = await config();
@@ -33,25 +27,16 @@ const configuration: DoctorCheck = async ({ root, profile, config }) => {
   const { plugins } = app.report();
   await app.stop();
   const wrong = plugins.filter(({ state }) => state === 'failed' || state === 'degraded');
-  const details = { app: app.name, profile: app.profile, plugins: plugins.length };
-  return [
-    ...wrong.map(({ id, state, code, reason }): Finding => ({
-      severity: state === 'failed' ? 'error' : 'warning',
-      code: code || DOCTOR_ERRORS.FW_DOCTOR_PLUGIN.code,
-      message: `${id} ${state === 'failed' ? 'cannot start' : 'is degraded'}: ${reason}`,
-      details: { plugin: id },
-    })),
-    ...(wrong.length > 0
-      ? []
-      : [
-          {
-            severity: 'ok',
-            code: DOCTOR_ERRORS.FW_DOCTOR_CONFIG.code,
-            message: `${app.name}: ${plugins.length} plugins`,
-            details,
-          } as const,
-        ]),
-  ];
+  if (wrong.length === 0) {
+    const details = { app: app.name, profile: app.profile, plugins: plugins.length };
+    return [finding('ok', 'FW_DOCTOR_CONFIG', `${app.name}: ${plugins.length} plugins`, { details })];
+  }
+  return wrong.map(({ id, state, code, reason }) => {
+    const [severity, problem] =
+      state === 'failed' ? (['error', 'cannot start'] as const) : (['warning', 'is degraded'] as const);
+    const found = finding(severity, 'FW_DOCTOR_PLUGIN', `${id} ${problem}: ${reason}`, { details: { plugin: id } });
+    return code ? { ...found, code } : found;
+  });
 };
 
 export default configuration;

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { DoctorCheck } from '../../contracts/doctor.js';
-import { DOCTOR_ERRORS } from '../errors.js';
+import { finding } from '../finding.js';
 
 const MIB = 1 << 20;
 const [LITTLE, NONE] = [500, 50];
@@ -10,14 +10,8 @@ const disk: DoctorCheck = async ({ root }) => {
   const { bavail, bsize } = await statfs(root);
   const free = Math.floor((bavail * bsize) / MIB);
   const severity = free < NONE ? 'error' : free < LITTLE ? 'warning' : 'ok';
-  return [
-    {
-      severity,
-      code: DOCTOR_ERRORS.FW_DOCTOR_DISK.code,
-      message: `${free} MiB are free on the disk of the project`,
-      details: { freeMiB: free },
-    },
-  ];
+  const message = `${free} MiB are free on the disk of the project`;
+  return [finding(severity, 'FW_DOCTOR_DISK', message, { details: { freeMiB: free } })];
 };
 
 export default disk;

@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DoctorCheck } from '../../contracts/doctor.js';
+import { packageManagerOf } from '../../fs/index.js';
 import { packageManifests } from '../../manifests/index.js';
-import { DOCTOR_ERRORS } from '../errors.js';
+import { finding } from '../finding.js';
 
 /** Whether what package.json names is installed. */
 const packages: DoctorCheck = async ({ root }) => {
   if (!existsSync(path.join(root, 'package.json'))) {
     const message = `There is no package.json in ${root}: this is no project.`;
-    return [{ severity: 'error', code: DOCTOR_ERRORS.FW_DOCTOR_NO_PACKAGE.code, message }];
+    return [finding('error', 'FW_DOCTOR_NO_PACKAGE', message)];
   }
   const { missing } = await packageManifests(root);
-  if (missing.length === 0)
-    return [
-      { severity: 'ok', code: DOCTOR_ERRORS.FW_DOCTOR_PACKAGES.code, message: 'what package.json names is installed' },
-    ];
+  if (missing.length === 0) return [finding('ok', 'FW_DOCTOR_PACKAGES', 'what package.json names is installed')];
   const message = `These packages are not installed: ${missing.join(', ')}.`;
-  const command = existsSync(path.join(root, 'package-lock.json')) ? 'npm ci' : 'npm install';
-  return [
-    { severity: 'error', code: DOCTOR_ERRORS.FW_DOCTOR_NOT_INSTALLED.code, message, command, details: { missing } },
-  ];
+  const isLocked = existsSync(path.join(root, 'package-lock.json'));
+  const { command: manager } = packageManagerOf(root);
+  const command = manager === 'npm' && isLocked ? 'npm ci' : `${manager} install`;
+  return [finding('error', 'FW_DOCTOR_NOT_INSTALLED', message, { command, details: { missing } })];
 };
 
 export default packages;

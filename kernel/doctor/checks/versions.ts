@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { compilerAbove } from '../../compiler/index.js';
 import type { DoctorCheck, Finding } from '../../contracts/doctor.js';
+import { messageOf } from '../../errors/index.js';
 import { PROJECT_FW } from '../../invocation/index.js';
 import { frameworkVersion } from '../../plugin/framework-version.js';
 import { semver } from '../../plugin/semver.js';
 import { runProcess } from '../../process/index.js';
-import { DOCTOR_ERRORS } from '../errors.js';
+import { finding } from '../finding.js';
 
 /** Releases of Node that the framework runs on. */
 const NODE = '>=20.19.0';
@@ -16,7 +18,7 @@ const versions: DoctorCheck = async ({ root, signal }) => [
   await nodeVersion(root),
   await npmVersion(root, signal),
   await frameworkOf(root),
-  await typescriptOf(root),
+  typescriptOf(root),
 ];
 
 export default versions;
@@ -28,41 +30,40 @@ async function nodeVersion(root: string): Promise<Finding> {
   const missed = wanted.find((range) => !satisfies(process.versions.node, range, { includePrerelease: true }));
   const details = { node: process.versions.node, platform: process.platform, arch: process.arch };
   const named = `Node ${process.versions.node} (${process.platform} ${process.arch})`;
-  if (missed === undefined) return { severity: 'ok', code: DOCTOR_ERRORS.FW_DOCTOR_NODE.code, message: named, details };
+  if (missed === undefined) return finding('ok', 'FW_DOCTOR_NODE', named, { details });
   const message = `${named} is not what is needed: ${missed}. Install another release (https://nodejs.org/en/download).`;
-  return { severity: 'error', code: DOCTOR_ERRORS.FW_DOCTOR_NODE.code, message, details };
+  return finding('error', 'FW_DOCTOR_NODE', message, { details });
 }
 
 async function npmVersion(cwd: string, signal: AbortSignal): Promise<Finding> {
   const limits = { timeoutMs: NPM_TIMEOUT_MS, maxOutputBytes: 10_000 };
-  const code = DOCTOR_ERRORS.FW_DOCTOR_NPM.code;
   try {
     const { exitCode, stdout } = await runProcess({ command: 'npm', args: ['--version'], cwd, signal, ...limits });
     const npm = stdout.trim();
-    if (exitCode === 0) return { severity: 'ok', code, message: `npm ${npm}`, details: { npm } };
-    return { severity: 'warning', code, message: `npm --version ended with exit code ${exitCode}.` };
+    if (exitCode === 0) return finding('ok', 'FW_DOCTOR_NPM', `npm ${npm}`, { details: { npm } });
+    return finding('warning', 'FW_DOCTOR_NPM', `npm --version ended with exit code ${exitCode}.`);
   } catch (error) {
-    return { severity: 'warning', code, message: `npm cannot be run: ${(error as Error).message}` };
+    return finding('warning', 'FW_DOCTOR_NPM', `npm cannot be run: ${messageOf(error)}`);
   }
 }
 
 async function frameworkOf(root: string): Promise<Finding> {
   const own = frameworkVersion();
   const { version: installed } = await manifestOf(path.join(root, 'node_modules/fw/package.json'));
-  const code = DOCTOR_ERRORS.FW_DOCTOR_FRAMEWORK.code;
   if (installed === undefined || installed === own)
-    return { severity: 'ok', code, message: `fw ${own}`, details: { fw: own } };
+    return finding('ok', 'FW_DOCTOR_FRAMEWORK', `fw ${own}`, { details: { fw: own } });
   const message = `This is fw ${own}, and the project has ${installed}: run the project's own.`;
-  return { severity: 'warning', code, message, command: `${PROJECT_FW} doctor`, details: { fw: own, installed } };
+  const more = { command: `${PROJECT_FW} doctor`, details: { fw: own, installed } };
+  return finding('warning', 'FW_DOCTOR_FRAMEWORK', message, more);
 }
 
-async function typescriptOf(root: string): Promise<Finding> {
-  const { version } = await manifestOf(path.join(root, 'node_modules/typescript/package.json'));
-  const code = DOCTOR_ERRORS.FW_DOCTOR_TYPESCRIPT.code;
+// The one that builds take.
+function typescriptOf(root: string): Finding {
+  const version = compilerAbove(root)?.version;
   if (version !== undefined)
-    return { severity: 'ok', code, message: `TypeScript ${version}`, details: { typescript: version } };
+    return finding('ok', 'FW_DOCTOR_TYPESCRIPT', `TypeScript ${version}`, { details: { typescript: version } });
   const message = 'TypeScript is not installed: a build cannot check types, and a production install needs none.';
-  return { severity: 'note', code, message };
+  return finding('note', 'FW_DOCTOR_TYPESCRIPT', message);
 }
 
 interface PackageManifest {

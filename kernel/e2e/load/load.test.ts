@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
 import { tally } from '../../testing/tally.mjs';
 import { until } from '../../testing/until.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MIB = 1024 * 1024;
@@ -22,11 +23,11 @@ beforeAll(async () => {
     command: process.execPath,
     args: [path.join(ROOT, 'dist/kernel/bin/fw.js'), 'build', '--no-check'],
     cwd: ROOT,
-    timeoutMs: 60_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: MIB,
   });
   expect(built).toMatchObject({ exitCode: 0 });
-}, 90_000);
+});
 
 const running: RunningProcess[] = [];
 afterEach(async () => {
@@ -57,7 +58,7 @@ async function startShop(options: Readonly<Record<string, object>> = {}) {
     },
   });
   running.push(child);
-  const [, url, factsUrl] = await child.waitForLine(/^loaded (\S+) (\S+)$/, { timeoutMs: 60_000 });
+  const [, url, factsUrl] = await child.waitForLine(/^loaded (\S+) (\S+)$/, { timeoutMs: PATIENCE_MS });
   const facts = async () => (await (await fetch(factsUrl as string)).json()) as Facts;
   return { url: url as string, port: Number(new URL(url as string).port), facts };
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpServer } from 'fw';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import config from '../../../app.config.js';
 import { objections } from '../../../plugins/docs/testing/openapi-validators.js';
 import { anyOptions } from '../../../plugins/orm/contract/any-database.js';
 import { bootConfig } from '../../testing/boot-config.js';
-import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../testing/browser.js';
 import type { BootedTestApp } from '../../testing/index.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -17,7 +17,7 @@ let url: string;
 beforeAll(async () => {
   app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'], overrides: { orm: await anyOptions() } });
   ({ url } = app.services.get(HttpServer));
-}, 60_000);
+});
 afterAll(() => app?.stop());
 
 describe('the API reference of the reference app', () => {
@@ -36,8 +36,8 @@ describe('the API reference of the reference app', () => {
 describeWithBrowser(await findBrowser(), 'the reference UI of the reference app in Chromium', (executablePath) => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 60_000);
+    browser = await launchBrowser(executablePath);
+  });
   afterAll(() => browser?.close());
 
   test('shows tags, inputs and outputs, and places an order, without a complaint of the browser', async () => {
@@ -67,5 +67,5 @@ describeWithBrowser(await findBrowser(), 'the reference UI of the reference app 
       'priceCents',
     );
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { roomManifests } from '../../manifests/index.js';
 import { runProcess } from '../../process/index.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -14,7 +15,7 @@ const run = (bin: string, args: readonly string[]) =>
     command: process.execPath,
     args: [path.join(ROOT, 'dist', bin), ...args],
     cwd: folder,
-    timeoutMs: 20_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 100_000,
   });
 const fw = (...args: string[]) => run('kernel/bin/fw.js', args);
@@ -89,7 +90,7 @@ describe('the command line', () => {
         { error: { code: expect.stringMatching(/^FW_/), message: expect.stringMatching(/./) } },
       ]);
     }
-  }, 120_000);
+  });
 
   test('takes switches of a generator and of a feature in front of its name', async () => {
     const said = JSON.parse((await fw('generate', '--json', '--dry-run', 'nobody', 'Name')).stdout) as object;

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runProcess } from '../../process/index.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
-const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 200_000 };
+const LIMITS = { timeoutMs: PATIENCE_MS, maxOutputBytes: 200_000 };
 
 let folder: string;
 beforeAll(async () => void (folder = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-commands-of-')))));

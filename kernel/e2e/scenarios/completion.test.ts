@@ -54,7 +54,7 @@ describeIfThere(await found('bash'), missing('bash'), 'completion in bash', (bas
         eval "$(fw completion bash)"
         complete -p fw
         tab() { COMP_WORDS=(fw "$@"); COMP_CWORD=$#; _fw_complete; echo "$*: \${COMPREPLY[*]}"; }
-        tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''; tab generate re; tab g mod; tab add e; tab add orm --dr; tab add orm --driver ''; tab add jwt --json --j
+        tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''; tab generate re; tab g mod; tab add e; tab add orm --dr; tab add orm --driver ''; tab add orm --driver = sqlit; tab add jwt --json --j
       `;
       expect((await shell(bash, ['--norc', '-euc', script])).split('\n')).toEqual([
         'complete -o default -F _fw_complete fw',
@@ -68,6 +68,7 @@ describeIfThere(await found('bash'), missing('bash'), 'completion in bash', (bas
         'add e: events etag',
         'add orm --dr: --driver --dry-run',
         `add orm --driver : ${[...builtInDialects.map(({ name }) => name), 'spoken'].join(' ')}`,
+        'add orm --driver = sqlit: sqlite',
         'add jwt --json --j: ',
         '',
       ]);
@@ -84,7 +85,7 @@ describeIfThere(await found('zsh'), missing('zsh'), 'completion in zsh', (zsh) =
       const script = `
         zmodload zsh/zpty
         zpty -b typed zsh -f -i
-        zpty -w typed 'unsetopt ZLE_BRACKETED_PASTE; autoload -U compinit; compinit -D -u; eval "$(fw completion zsh)"'
+        zpty -w typed 'unsetopt ZLE_BRACKETED_PASTE; eval "$(fw completion zsh)"'
         zpty -w typed 'tab() { zle complete-word; print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N tab; bindkey "^I" tab'
         zpty -w typed 'print READY-$((1 + 1))'
         zpty -r -m typed line '*READY-2*'
@@ -102,6 +103,7 @@ describeIfThere(await found('zsh'), missing('zsh'), 'completion in zsh', (zsh) =
         'fw generate re',
         'fw g mod',
         'fw add et',
+        'fw add orm --driver=mysq',
         'fw greet note',
       ];
       expect((await shell(zsh, ['-f', '-c', script, 'zsh', ...words])).split('\n')).toEqual([
@@ -111,6 +113,7 @@ describeIfThere(await found('zsh'), missing('zsh'), 'completion in zsh', (zsh) =
         'fw generate resource ',
         'fw g model ',
         'fw add etag ',
+        'fw add orm --driver=mysql ',
         'fw greet notes.txt ',
         '',
       ]);
@@ -130,6 +133,7 @@ describeIfThere(await found('fish'), missing('fish'), 'completion in fish', (fis
         'fw generate re',
         'fw g mod',
         'fw add e',
+        'fw add orm --driver=mysq',
         'fw greet notes',
       ];
       const script = `fw completion fish | source; for each in $argv; complete -C $each; echo '==='; end`;
@@ -141,6 +145,7 @@ describeIfThere(await found('fish'), missing('fish'), 'completion in fish', (fis
         'resource',
         'model',
         'etag\nevents',
+        '--driver=mysql\tMySQL, MariaDB',
         'notes.txt',
         '',
       ]);

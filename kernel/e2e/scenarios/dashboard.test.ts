@@ -1,10 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { accessibilityProblems } from '../../testing/accessibility.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../testing/browser.js';
 import { until } from '../../testing/until.js';
 import { type RunningShop, startShop } from './dashboard-shop.js';
 
@@ -16,7 +15,6 @@ const PAGES = [
   'overview', 'requests', 'errors', 'logs', 'performance', 'routes', 'explorer', 'queries', 'events', 'mcp', 'diagnostics', 'boot', 'configuration',
 ] as const; // prettier-ignore
 const THEMES = ['light', 'dark'] as const;
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const addressOf = (page: string) => (page === 'overview' ? '/dashboard' : `/dashboard/${page}`);
 
@@ -30,9 +28,9 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
 
   beforeAll(async () => {
     shop = await startShop();
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser(executablePath);
     await shop.traffic(UPDATE ? 20 : 1);
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await shop?.stop();
@@ -74,37 +72,22 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await until(async () => (await waiting.count()) === 0, 'page with everything on it');
   };
 
-  /** @param rules - all of them unless told otherwise */
-  async function violations(rules?: readonly string[]): Promise<readonly string[]> {
-    await page.evaluate(axe);
-    const options = rules ? { runOnly: { type: 'rule', values: rules } } : {};
-    const results = await page.evaluate(
-      (given) => (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(given),
-      options,
-    );
-    return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  }
-
-  test.each(THEMES)(
-    'is accessible on every page, %s, and asks no other place for anything',
-    async (theme) => {
-      await openContext(theme);
-      // Only colours differ between the themes.
-      const rules = theme === 'dark' ? ['color-contrast'] : undefined;
-      const found: string[] = [];
-      if (UPDATE) await mkdir(IMAGES, { recursive: true });
-      for (const name of PAGES) {
-        await open(name);
-        if (UPDATE) {
-          await page.waitForTimeout(600);
-          await page.screenshot({ path: path.join(IMAGES, `${name}-${theme}.png`) });
-        }
-        found.push(...(await violations(rules)).map((each) => `${name}: ${each}`));
+  test.each(THEMES)('is accessible on every page, %s, and asks no other place for anything', async (theme) => {
+    await openContext(theme);
+    // Only colours differ between the themes.
+    const rules = theme === 'dark' ? ['color-contrast'] : undefined;
+    const found: string[] = [];
+    if (UPDATE) await mkdir(IMAGES, { recursive: true });
+    for (const name of PAGES) {
+      await open(name);
+      if (UPDATE) {
+        await page.waitForTimeout(600);
+        await page.screenshot({ path: path.join(IMAGES, `${name}-${theme}.png`) });
       }
-      expect(found).toEqual([]);
-    },
-    120_000,
-  );
+      found.push(...(await accessibilityProblems(page, rules)).map((each) => `${name}: ${each}`));
+    }
+    expect(found).toEqual([]);
+  });
 
   test('fits a screen of 390 pixels on every page', async () => {
     await openContext('light', { width: 390, height: 844 });
@@ -120,7 +103,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     expect(await page.locator('main h1').textContent()).toBe('Routes');
     expect(await page.getByRole('link', { name: 'Routes' }).isVisible()).toBe(false);
     await openContext('light');
-  }, 60_000);
+  });
 
   test('is there before any script, and works under the strict policy', async () => {
     const response = await page.request.get('/dashboard');
@@ -144,7 +127,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     expect(await failures.first().textContent()).toContain('/api/demo/fails');
     await failures.first().getByRole('link').click();
     await page.getByRole('complementary', { name: 'Request' }).waitFor();
-  }, 30_000);
+  });
 
   test('requests: live, filtered, opened with its timeline, closed with Escape', async () => {
     await open('requests');
@@ -165,7 +148,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await panel.press('Escape');
     await panel.waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/dashboard/requests?status=5xx');
-  }, 30_000);
+  });
 
   test('errors: one group for many, with stack and traces; failed answers by route', async () => {
     await shop.get('/api/demo/fails');
@@ -183,7 +166,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await page.getByRole('tab', { name: /Exceptions/ }).press('ArrowRight');
     expect(await page.getByRole('tab', { name: /Failed responses/ }).getAttribute('aria-selected')).toBe('true');
     await rows().filter({ hasText: '/api/demo/fails' }).filter({ hasText: '500' }).waitFor();
-  }, 30_000);
+  });
 
   test('logs: new lines as they come, filters, and the way from a line to its trace', async () => {
     await open('logs');
@@ -200,7 +183,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     expect(await page.locator('.record-panic').count()).toBeGreaterThan(0);
     await page.locator('.record-panic .record-trace').first().click();
     await rows().filter({ hasText: '/api/demo/fails' }).first().waitFor();
-  }, 30_000);
+  });
 
   test('performance: what the process costs', async () => {
     await open('performance');
@@ -299,7 +282,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await page.getByLabel('Whom to greet').fill('R2D2');
     await page.getByRole('button', { name: 'Greet' }).click();
     await page.getByText('Nobody is called R2D2').waitFor();
-    expect(await violations()).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 
   test('themes: chosen by hand, kept over a reload without a flash', async () => {
@@ -331,7 +314,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await shop.get('/api/products/2?missed');
     await page.locator('.connection', { hasText: 'Live' }).waitFor();
     await rows().filter({ hasText: '/api/products/2' }).first().waitFor();
-  }, 30_000);
+  });
 
   test('a page that cannot be loaded while the application restarts is there once it is back', async () => {
     await open('overview');
@@ -344,5 +327,5 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await rows().filter({ hasText: 'FROM "products"' }).first().waitFor();
     // The browser reports what it could not have.
     complaints = complaints.filter((each) => !each.includes('ERR_FAILED'));
-  }, 60_000);
+  });
 });

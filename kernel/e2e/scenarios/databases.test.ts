@@ -10,6 +10,7 @@ import {
 import { driverPackage, driverVersion } from '../../../plugins/orm/registry/index.js';
 import { runProcess, startProcess } from '../../process/index.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const STEP_MS = 180_000;
@@ -32,7 +33,7 @@ async function followGuide(env: Readonly<Record<string, string>>): Promise<reado
   for (const line of await commandsOfGuide()) {
     const words = line.replace(/\s*#.*/, '').replace('npx --no -- ', `${bin}/`);
     const [command = '', ...args] = words.split(/\s+/);
-    const limits = { timeoutMs: 120_000, maxOutputBytes: 100_000 };
+    const limits = { timeoutMs: PATIENCE_MS, maxOutputBytes: 100_000 };
     const ended = await runProcess({ command, args, cwd: project, env, ...limits });
     said.push(assertGreen(ended).stdout);
   }
@@ -126,7 +127,9 @@ describe('a project in an empty folder outside the repository, on each database'
     const command = path.join(library, 'node_modules/.bin/fw');
     const app = await startProcess({ command, args: ['start'], cwd: library, env: { PORT: '0', ...env } });
     try {
-      const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, { timeoutMs: 60_000 });
+      const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, {
+        timeoutMs: PATIENCE_MS,
+      });
       expect(await answers(url, blocks('sh')[1] ?? '')).toEqual([
         { id: 1, title: 'Emma', priceCents: 900, readAt: null },
         { id: 2, title: 'Persuasion', priceCents: 700, readAt: null },

@@ -6,13 +6,16 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
+import { isPidTaken } from '../../fs/index.js';
 import { runProcess, type RunningProcess, startProcess } from '../../process/index.js';
+import { freePort } from '../../testing/free-port.js';
 import { until } from '../../testing/until.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 // `fw dev` as a user runs it: real files, a real terminal program, real requests.
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
-const SOON = { timeoutMs: 60_000 };
+const SOON = { timeoutMs: PATIENCE_MS };
 const STATUS = 'app/routes/status.ts';
 
 const statusRoute = (value: string) => `import { Type } from 'fw';
@@ -31,21 +34,14 @@ let url: string;
 
 const at = (file: string) => path.join(scratch.root, file);
 const write = (file: string, text: string) => writeFile(at(file), text);
-const startDev = () => {
+const startDev = (port = 0) => {
   const args = [FW, 'dev', '--no-types'];
   // The template's own port may be taken where the tests run.
-  return startProcess({ command: process.execPath, args, cwd: scratch.root, env: { PORT: '0' } });
+  return startProcess({ command: process.execPath, args, cwd: scratch.root, env: { PORT: String(port) } });
 };
 const entry = () => at(`.fw/running/${dev.pid}.json`);
 const registered = async () => JSON.parse(await readFile(entry(), 'utf8')) as Record<string, unknown>;
-const isGone = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
-};
+const isGone = (pid: number) => !isPidTaken(pid);
 
 async function asked(pathname = '/', accept = '*/*'): Promise<{ status: number; text: string }> {
   const answer = await fetch(url + pathname, { headers: { Accept: accept, Connection: 'close' } });
@@ -58,14 +54,10 @@ const untilAnswered = (
   pathname = '/',
   accept = '*/*',
 ) =>
-  until(
-    async () => {
-      const answer = await asked(pathname, accept);
-      return expected(answer) ? answer : undefined;
-    },
-    'answer that is expected',
-    SOON.timeoutMs,
-  );
+  until(async () => {
+    const answer = await asked(pathname, accept);
+    return expected(answer) ? answer : undefined;
+  }, 'answer that is expected');
 
 const answers = (value: string) => untilAnswered(({ text }) => text === JSON.stringify({ status: value }));
 
@@ -79,7 +71,7 @@ beforeAll(async () => {
   await write(STATUS, statusRoute("'one'"));
   dev = await startDev();
   [, url = ''] = await dev.waitForLine(/Application\s+(http:\S+)/, SOON);
-}, 120_000);
+});
 afterAll(async () => {
   await dev.stop({ graceMs: 10_000 });
   await scratch.remove();
@@ -87,7 +79,7 @@ afterAll(async () => {
 
 describe('fw dev', () => {
   test('says where it runs in a file for its user alone, and runs once per project', async () => {
-    await until(async () => ((await registered())['state'] === 'running' ? true : undefined), 'entry', SOON.timeoutMs);
+    await until(async () => ((await registered())['state'] === 'running' ? true : undefined), 'entry');
     expect(await registered()).toMatchObject({
       command: 'dev',
       process: { pid: dev.pid },
@@ -95,7 +87,7 @@ describe('fw dev', () => {
     });
     expect((await stat(entry())).mode & 0o777).toBe(0o600);
     expect(await readdir(at('.fw/running'))).toHaveLength(1);
-    const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 };
+    const limits = { timeoutMs: PATIENCE_MS, maxOutputBytes: 100_000 };
     const second = await runProcess({ command: process.execPath, args: [FW, 'dev'], cwd: scratch.root, ...limits });
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toContain(`FW_DEV_RUNNING: fw dev runs for this project already: process ${dev.pid}`);
@@ -107,8 +99,11 @@ describe('fw dev', () => {
     const asking = (async () => {
       while (!isOver) await asked().catch((error: unknown) => failures.push(error));
     })();
+    // Awaited from the beginning, because a line for each request drives older ones out of what is kept.
+    const told = dev.waitForLine(/^\d\d:\d\d:\d\d app\/routes\/status\.ts changed: restarted in \d+ ms$/, SOON);
     await write(STATUS, statusRoute("'two'"));
     await answers('two');
+    await told;
     await write('app/routes/status.ts~new', statusRoute("'three'"));
     await rename(at('app/routes/status.ts~new'), at(STATUS));
     await answers('three');
@@ -118,8 +113,7 @@ describe('fw dev', () => {
     isOver = true;
     await asking;
     expect(failures).toEqual([]);
-    await dev.waitForLine(/^\d\d:\d\d:\d\d app\/routes\/status\.ts changed: restarted in \d+ ms$/, SOON);
-  }, 120_000);
+  });
 
   test('serves what was saved while an earlier save was built', async () => {
     for (let pause = 0; pause < 300; pause += 20) {
@@ -128,7 +122,7 @@ describe('fw dev', () => {
       await write(STATUS, statusRoute(`'late ${pause}'`));
       await answers(`late ${pause}`);
     }
-  }, 120_000);
+  });
 
   test('lets a connection wait that was opened before it sent anything', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -150,7 +144,7 @@ describe('fw dev', () => {
     await untilAnswered(({ text }) => text === '{"status":"late"}', '/late');
     await rm(at('app/routes/late.ts'));
     await untilAnswered(({ status }) => status === 404, '/late');
-  }, 120_000);
+  });
 
   test('shows a mistake with its lines, in the terminal and to whoever asks, and goes on when it is mended', async () => {
     await write(STATUS, statusRoute("'six' ;;;)"));
@@ -166,7 +160,7 @@ describe('fw dev', () => {
     await write(STATUS, statusRoute("'seven'"));
     await answers('seven');
     expect(await stream.text()).toContain('event: reload');
-  }, 120_000);
+  });
 
   test('says what a start failed with at the line that threw', async () => {
     await write(STATUS, `throw new Error('not today');\n${statusRoute("'eight'")}`);
@@ -178,14 +172,14 @@ describe('fw dev', () => {
     expect(await registered()).toMatchObject({ state: 'failed', problem: expect.stringContaining('not today') });
     await write(STATUS, statusRoute("'nine'"));
     await answers('nine');
-  }, 120_000);
+  });
 
   test('says that the application has ended, and starts it with the next save', async () => {
     await write(STATUS, statusRoute("(setImmediate(() => { throw new Error('gone'); }), 'ten')"));
     await untilAnswered(({ text }) => text.includes('The application has ended') && text.includes('gone'));
     await write(STATUS, statusRoute("'eleven'"));
     await answers('eleven');
-  }, 120_000);
+  });
 
   test('adds the column of a new property before the next answer', async () => {
     await mkdir(at('app/models'), { recursive: true });
@@ -203,27 +197,23 @@ ${more}
     await write('app/models/note.ts', model("\n  @db('mood,nullable')\n  mood!: string | null;"));
     await dev.waitForLine(/changed notes to what the models say/, SOON);
     await answers('eleven');
-  }, 120_000);
+  });
 
   test('starts anew for .env', async () => {
     await write('.env', 'A=1\n');
     await dev.waitForLine(/\.env added: restarted/, SOON);
-  }, 120_000);
+  });
 
   test('has a process wait with the models loaded, which serves the next route and not the next environment', async () => {
     const loaded: string[] = [];
     const listening = dev.onLine((line) => void loaded.push(...(/^note loaded by (\d+)$/.exec(line)?.slice(1) ?? [])));
     /** The process behind the one that serves, which has loaded the models and waits. */
     const waitingBehind = () =>
-      until(
-        async () => {
-          const [, serving = ''] = /"(\d+) /.exec((await asked()).text) ?? [];
-          const alive = loaded.filter((pid) => !isGone(Number(pid)));
-          return alive.length === 2 && alive.includes(serving) ? alive.find((pid) => pid !== serving) : undefined;
-        },
-        'process that waits',
-        SOON.timeoutMs,
-      );
+      until(async () => {
+        const [, serving = ''] = /"(\d+) /.exec((await asked()).text) ?? [];
+        const alive = loaded.filter((pid) => !isGone(Number(pid)));
+        return alive.length === 2 && alive.includes(serving) ? alive.find((pid) => pid !== serving) : undefined;
+      }, 'process that waits');
     // At once, so that nobody finds half of it and restarts for that.
     const saveRoute = async (more: string) => {
       await write('app/routes/status.ts~new', route(more));
@@ -255,28 +245,24 @@ console.log('note loaded by ' + process.pid);
     await write('.env', 'MOOD=wild\n');
     const { text: last } = await untilAnswered((answer) => answer.text.includes(' wilder"'));
     expect(last).not.toContain(`"${next} `);
-    await until(async () => isGone(Number(next)) || undefined, 'end of the process that waited', SOON.timeoutMs);
+    await until(async () => isGone(Number(next)) || undefined, 'end of the process that waited');
     listening();
     await write(STATUS, statusRoute("'eleven'"));
     await answers('eleven');
-  }, 120_000);
+  });
 
   test('leaves nothing behind when it ends, and takes what a killed one left for what it is', async () => {
     const pid = dev.pid;
     process.kill(pid, 'SIGKILL');
     await dev.exited;
     expect(existsSync(entry())).toBe(true);
-    await until(
-      async () => {
-        const isRefused = await asked().then(
-          () => false,
-          () => true,
-        );
-        return isRefused ? true : undefined;
-      },
-      'refusal',
-      SOON.timeoutMs,
-    );
+    await until(async () => {
+      const isRefused = await asked().then(
+        () => false,
+        () => true,
+      );
+      return isRefused ? true : undefined;
+    }, 'refusal');
     dev = await startDev();
     [, url = ''] = await dev.waitForLine(/Application\s+(http:\S+)/, SOON);
     await answers('eleven');
@@ -285,5 +271,39 @@ console.log('note loaded by ' + process.pid);
     expect(existsSync(entry())).toBe(false);
     expect(isGone(dev.pid)).toBe(true);
     await expect(asked()).rejects.toThrow();
-  }, 120_000);
+  });
+
+  test('says at its address why not even the first start succeeds, and serves there once that is mended', async () => {
+    await mkdir(at('no-file'));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    // Plugins that start before the server is open fail as this one does.
+    await write('.env', 'DATABASE_FILE=no-file\n');
+    dev = await startDev(port);
+    await dev.waitForLine(/The application does not start/, SOON);
+    const { text } = await untilAnswered(({ status }) => status === 503);
+    expect(JSON.parse(text)).toMatchObject({
+      title: 'The application does not start',
+      problems: [{ message: expect.stringContaining('no-file') }],
+    });
+    await write('.env', '');
+    await answers('eleven');
+  });
+
+  test('says at its address why not even the first build succeeds', async () => {
+    await dev.stop({ graceMs: 10_000 });
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    await rm(at('dist'), { recursive: true });
+    await write(STATUS, statusRoute("'twelve'").replace('});', '};'));
+    dev = await startDev(port);
+    const found = await until(() => asked().catch(() => undefined), 'open address');
+    expect(found.status).toBe(503);
+    expect(JSON.parse(found.text)).toMatchObject({
+      title: 'Code generation found mistakes',
+      problems: [{ place: expect.stringMatching(/^app\/routes\/status\.ts:/) }],
+    });
+    await write(STATUS, statusRoute("'twelve'"));
+    await answers('twelve');
+  });
 });

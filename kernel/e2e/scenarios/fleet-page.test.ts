@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HttpServer } from 'fw';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import config from '../../../app.config.js';
 import { anyOptions } from '../../../plugins/orm/contract/any-database.js';
 import { bootConfig } from '../../testing/boot-config.js';
-import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../testing/browser.js';
 import type { BootedTestApp } from '../../testing/index.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -15,8 +15,8 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the reference app in
   let browser: Browser;
   beforeAll(async () => {
     app = await bootConfig(config, { root: ROOT, without: ['fw/mcp'], overrides: { orm: await anyOptions() } });
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 60_000);
+    browser = await launchBrowser(executablePath);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
@@ -38,5 +38,5 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the reference app in
     // What people look at the fleet with is not part of the fleet.
     expect(await page.locator('a[data-trace]', { hasText: '/dashboard' }).count()).toBe(0);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });

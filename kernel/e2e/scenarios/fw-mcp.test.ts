@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runProcess, startProcess } from '../../process/index.js';
 import { freePort } from '../../testing/free-port.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const BIN = path.resolve(import.meta.dirname, '../../../dist/plugins/mcp/bin/fw-mcp.js');
 
@@ -25,7 +26,7 @@ const run = (args: readonly string[], input = '') =>
     args: [BIN, ...args],
     cwd: folder,
     stdin: input,
-    timeoutMs: 20_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 1_000_000,
   });
 
@@ -92,7 +93,7 @@ describe('fw-mcp', () => {
     const args = [BIN, '--mode', 'generator', '--port', port];
     const server = await startProcess({ command: process.execPath, args, cwd: folder });
     try {
-      await server.waitForLine(/workspace: paths are confined to/, { timeoutMs: 10_000 });
+      await server.waitForLine(/workspace: paths are confined to/, { timeoutMs: PATIENCE_MS });
       const banner = server.recentLines().join('\n');
       expect(banner).toContain(`control endpoint http://127.0.0.1:${port}/mcp`);
       const [token] = /[0-9a-f]{64}/.exec(banner) as RegExpExecArray;

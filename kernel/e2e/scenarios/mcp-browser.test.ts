@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ControlServer } from '../../../plugins/mcp/http/control-server.js';
 import { echoTool, testPlane } from '../../../plugins/mcp/testing/fixture-plane.js';
 import type { Logger } from '../../index.js';
-import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../testing/browser.js';
 import { RecordingLogger } from '../../testing/index.js';
 
 const TOKEN = 'a-token-for-pages';
@@ -75,7 +74,7 @@ afterAll(async () => {
 
 describeWithBrowser(await findBrowser(), 'a page of another origin [MCP-AUTH-NETWORK-03]', (executablePath) => {
   const run = async (origin: string) => {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await launchBrowser(executablePath);
     try {
       const tab = await browser.newPage();
       await tab.goto(origin);

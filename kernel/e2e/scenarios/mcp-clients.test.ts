@@ -9,6 +9,7 @@ import { conformanceServer } from '../../../plugins/mcp/testing/conformance/conf
 import { tokenProxy, type TokenProxy } from '../../../plugins/mcp/testing/token-proxy.js';
 import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
 import { freePort } from '../../testing/free-port.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW_MCP = path.join(ROOT, 'dist/plugins/mcp/bin/fw-mcp.js');
@@ -26,9 +27,9 @@ beforeAll(async () => {
   const origins = `http://localhost:${proxy.port},http://127.0.0.1:${proxy.port}`;
   const args = [FW_MCP, '--mode', 'generator', '--port', String(await freePort()), '--allow-origin', origins];
   server = await startProcess({ command: process.execPath, args, cwd: folder, env: { FW_MCP_TOKEN: TOKEN } });
-  [url] = await server.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 10_000 });
+  [url] = await server.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
   proxy.forwardTo(url, TOKEN);
-}, 30_000);
+});
 
 afterAll(async () => {
   await proxy.close();
@@ -37,7 +38,7 @@ afterAll(async () => {
 });
 
 const program = (args: readonly string[], cwd = folder) =>
-  runProcess({ command: process.execPath, args, cwd, timeoutMs: 60_000, maxOutputBytes: 5_000_000 });
+  runProcess({ command: process.execPath, args, cwd, timeoutMs: PATIENCE_MS, maxOutputBytes: 5_000_000 });
 
 describe('the newest client package, in its automatic mode [MCP-OVERVIEW-04, MCP-ADDR-01, MCP-ADDR-09]', () => {
   const transports = {

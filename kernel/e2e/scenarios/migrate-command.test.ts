@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { runProcess } from '../../process/index.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
@@ -17,7 +18,7 @@ const fwOn = (database: string, ...args: string[]) =>
     args: [FW, ...args],
     cwd: ROOT,
     env: { SHOP_DATABASE: database },
-    timeoutMs: 30_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 100_000,
   });
 const migrate = (...args: string[]) => fw('migrate', ...args, '--dir', path.join(folder, 'migrations'));
@@ -34,7 +35,7 @@ describe('fw migrate and fw db pull, on the reference app', () => {
       'generated/**/*.ts',
     );
     expect(built.exitCode).toBe(0);
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('write the first migration from the models, apply it, find nothing left to do, and take it back', async () => {
@@ -53,7 +54,7 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     expect((await migrate('up')).exitCode).toBe(0);
     expect((await fw('db', 'pull', '--dir', path.join(folder, 'models'))).stdout).toContain('wrote product.ts');
     expect(await readFile(path.join(folder, 'models/product.ts'), 'utf8')).toContain(`@db('sku,unique')`);
-  }, 90_000);
+  });
 
   test('says which subcommands there are', async () => {
     const ended = await migrate('sideways');
@@ -61,13 +62,15 @@ describe('fw migrate and fw db pull, on the reference app', () => {
       exitCode: 2,
       stderr: expect.stringMatching(/'sideways' is invalid.*up, down, status, diff, new, baseline, resolve/),
     });
-  }, 30_000);
+  });
 
   test.each([
     [['down', 'two'], 'down takes a number of migrations, 1 or more, got "two"'],
     [['up', '0'], 'up takes a number of migrations, 1 or more, got "0"'],
     [['up', '--lock-timeout', '0'], '--lock-timeout takes milliseconds, 1 or more, got "0"'],
     [['status', 'all'], 'status takes no argument, got "all"'],
+    [['status', '--name', 'x'], 'status takes no option of its own, got --name'],
+    [['down', '1', '--drop-tables'], 'down takes --lock-timeout, got --drop-tables'],
     [
       ['diff', 'shop'],
       'diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid, --drop-tables and --dry-run, got "shop"',
@@ -76,16 +79,12 @@ describe('fw migrate and fw db pull, on the reference app', () => {
     [['baseline', 'one'], 'baseline takes one version at most, and --name <name>, got "one"'],
     [['resolve', '1'], 'resolve takes a version and --as done|undone|applied|rolled-back, got "1"'],
     [['new'], 'new needs a name'],
-  ])(
-    'refuses %j before it opens the database',
-    async (args, problem) => {
-      expect(await fw('migrate', ...args, '--config', 'nowhere.js')).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining(`fw migrate: ${problem}. Usage: fw migrate up [count]`),
-      });
-    },
-    30_000,
-  );
+  ])('refuses %j before it opens the database', async (args, problem) => {
+    expect(await fw('migrate', ...args, '--config', 'nowhere.js')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`fw migrate: ${problem}. Usage: fw migrate up [count]`),
+    });
+  });
 
   test('writes an empty migration without opening the database', async () => {
     const ended = await fwOn('/dev/null/none', 'migrate', 'new', 'Seed plans', '--dir', path.join(folder, 'seeds'));
@@ -94,7 +93,7 @@ describe('fw migrate and fw db pull, on the reference app', () => {
       exitCode: 2,
       stderr: expect.stringContaining('"?!" gives no file name; use letters and digits'),
     });
-  }, 30_000);
+  });
 
   test('says that a folder that was named is not there', async () => {
     const nowhere = path.join(folder, 'nowhere');
@@ -103,7 +102,7 @@ describe('fw migrate and fw db pull, on the reference app', () => {
       // A line of progress stands before it where the database takes longer than a second.
       stderr: expect.stringContaining(`FW_MIGRATE_FOLDER: migrations: there is no folder ${nowhere}\n`),
     });
-  }, 30_000);
+  });
 });
 
 describe('fw migrate diff, in a project whose dist/ is older than its sources', () => {
@@ -126,7 +125,7 @@ export class Note {
       const command = (...args: string[]) =>
         runProcess({
           ...{ command: process.execPath, args: [FW, 'migrate', ...args], cwd: root },
-          ...{ timeoutMs: 60_000, maxOutputBytes: 100_000 },
+          ...{ timeoutMs: PATIENCE_MS, maxOutputBytes: 100_000 },
         });
       const diff = (...args: string[]) => command('diff', ...args);
       await mkdir(path.join(root, 'node_modules'));
@@ -173,5 +172,5 @@ export class Note {
     } finally {
       await remove();
     }
-  }, 120_000);
+  });
 });

@@ -8,6 +8,7 @@ import { freePort } from '../../testing/free-port.js';
 import { anyOptions } from '../../../plugins/orm/contract/any-database.js';
 import { bootConfig } from '../../testing/boot-config.js';
 import type { BootedTestApp } from '../../testing/index.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW_MCP = path.join(ROOT, 'dist/plugins/mcp/bin/fw-mcp.js');
@@ -23,7 +24,7 @@ describe('the whole service', () => {
     app = await bootConfig(config, { root: ROOT, overrides: { orm: await anyOptions() } });
     const args = [FW_MCP, '--mode', 'generator', '--port', String(await freePort())];
     control = await startProcess({ command: process.execPath, args, cwd: ROOT, env: { FW_MCP_TOKEN: TOKEN } });
-    const [controlURL] = await control.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 20_000 });
+    const [controlURL] = await control.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
     const named = (label: string) => {
       return (
         app.services
@@ -38,7 +39,7 @@ describe('the whole service', () => {
       appMcp: named('MCP (agents)').replace(/\/mcp$/, ''),
       aggregator: named('Fleet aggregator'),
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     await control?.stop();
     await app?.stop();

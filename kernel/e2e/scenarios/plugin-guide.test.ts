@@ -10,13 +10,12 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { Client as PgClient } from 'pg';
 import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
-import { assertGreen, copyTree, INSTALL_MS, installedFramework, run } from './installed-framework.js';
+import { assertGreen, copyOfSharedProject, INSTALL_MS, run } from './installed-framework.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const GUIDE = path.join(ROOT, 'docs/guides/write-a-plugin.md');
-const EXAMPLES = ['request-id', 'dependencies', 'journal', 'greeting', 'metrics', 'pg-boss'].map(
-  (name) => `${name}-plugin`,
-);
+const EXAMPLES = ['request-id', 'dependencies', 'journal', 'greeting', 'metrics'].map((name) => `${name}-plugin`);
 const TOKEN = 'a token of the test';
 
 const guide = await readFile(GUIDE, 'utf8');
@@ -51,7 +50,9 @@ describe('a stranger who follows the guide, in a generated project', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'fw-plugin-guide-'));
     project = path.join(folder, 'shop');
-    await copyTree(await installedFramework(), project);
+    await copyOfSharedProject(project);
+    // First, because npm links folders again when it installs anything without --install-links.
+    await installJobs();
     await writeHello(path.join(folder, 'fw-plugin-hello'));
     const sources = EXAMPLES.map((name) => path.join(ROOT, 'docs/examples', name));
     const said = [...block(/In the folder of a project that has `fw`/).matchAll(/^npm (.*)$/gm)].map(
@@ -70,11 +71,14 @@ describe('a stranger who follows the guide, in a generated project', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('has packages that are ready to be published', async () => {
-    for (const name of ['fw-plugin-hello', ...EXAMPLES.map((each) => `fw-plugin-${each.replace(/-plugin$/, '')}`)]) {
+    for (const name of [
+      'fw-plugin-hello',
+      ...[...EXAMPLES, 'pg-boss'].map((each) => `fw-plugin-${each.replace(/-plugin$/, '')}`),
+    ]) {
       const checked = assertGreen(await run(bin('fw'), ['plugin', 'check', `node_modules/${name}`], project));
       expect(checked.stdout).toMatch(new RegExp(`^(?!.*(warn|FAIL))[\\s\\S]*${name} is ready to be used\\.\\n$`));
     }
-  }, 120_000);
+  });
 
   test('runs the tests that the guide has', async () => {
     const wanted = [
@@ -86,7 +90,7 @@ describe('a stranger who follows the guide, in a generated project', () => {
     const ended = assertGreen(await run('npm', ['test', '--silent', '--', 'request-id', 'journal'], project));
     expect(ended.stderr).toMatch(/Tests: +2\d passed, 2\d total/);
     expect(ended.stderr).not.toContain('failed');
-  }, 240_000);
+  });
 
   describeWith({ variable: 'FW_TEST_POSTGRES', hint: 'PostgreSQL 13 or later' }, 'with a PostgreSQL', (url) => {
     afterAll(async () => {
@@ -98,16 +102,16 @@ describe('a stranger who follows the guide, in a generated project', () => {
     test('has work in the background that outlives the process that sent it', async () => {
       const args = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'mail-jobs'];
       const env = { ...process.env, TEST_DATABASE_URL: url };
-      const limits = { timeoutMs: 120_000, maxOutputBytes: 1_000_000 };
+      const limits = { timeoutMs: PATIENCE_MS, maxOutputBytes: 1_000_000 };
       const ended = await runProcess({ command: process.execPath, args, cwd: project, env, ...limits });
       expect(assertGreen(ended).stderr).toMatch(/Tests: +2 passed, 2 total/);
-    }, 150_000);
+    });
   });
 
   test('has them all in the running application', async () => {
     const app = await start();
     try {
-      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
+      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
       const hello = await fetch(`${url}/hello/Ada`);
       expect(await hello.json()).toEqual({ text: 'Servus, Ada!' });
       expect(hello.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -128,12 +132,12 @@ describe('a stranger who follows the guide, in a generated project', () => {
     } finally {
       await app.stop({ graceMs: 5_000 });
     }
-  }, 120_000);
+  });
 
   test('has their tools in the application, for a client over HTTP', async () => {
     const app = await start();
     try {
-      const [address] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+\/mcp/, { timeoutMs: 60_000 });
+      const [address] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+\/mcp/, { timeoutMs: PATIENCE_MS });
       const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
       const client = await connected(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
       const { tools } = await client.listTools();
@@ -150,7 +154,7 @@ describe('a stranger who follows the guide, in a generated project', () => {
     } finally {
       await app.stop({ graceMs: 5_000 });
     }
-  }, 120_000);
+  });
 
   test('has them behind fw-mcp --config, scoped by the category of the plugin', async () => {
     const client = await connected(stdio('introspection'));
@@ -175,7 +179,7 @@ describe('a stranger who follows the guide, in a generated project', () => {
     const withheld = await other.callTool({ name: 'dependencies_list', arguments: {} });
     expect(withheld.structuredContent).toMatchObject({ refused: true, requires: 'introspection' });
     await other.close();
-  }, 120_000);
+  });
 
   test.each([
     [['--scope', 'introspecton'], /"introspecton" is not a category \(Did you mean "introspection"\?\)/],
@@ -199,6 +203,16 @@ async function writeHello(home: string): Promise<void> {
   await writeFile(path.join(home, 'package.json'), block(/`package\.json`\. /));
   await writeFile(path.join(home, 'index.js'), block(/`index\.js`:/));
   await writeFile(path.join(home, 'index.d.ts'), block(/`index\.d\.ts`, /));
+}
+
+// From the package alone, with the commands of the page.
+async function installJobs(): Promise<void> {
+  const commands = [...(await readFile(BACKGROUND, 'utf8')).matchAll(/^npm (pack|install) (.*)$/gm)];
+  expect(commands.map(([, name]) => name)).toEqual(['pack', 'install']);
+  for (const [, name = '', words = ''] of commands) {
+    const quick = name === 'install' ? ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'] : [];
+    assertGreen(await run('npm', [name, ...quick, ...words.split(' ')], project, INSTALL_MS));
+  }
 }
 
 // A file of the guide is what stands behind a line that ends in its path.

@@ -7,6 +7,7 @@ import { type ToolFacts, toolFacts } from '../../../plugins/mcp/tool-set/served-
 import { gatherTools } from '../../../plugins/mcp/tool-set/tool-set.js';
 import { runProcess } from '../../process/index.js';
 import { RecordingLogger } from '../../testing/index.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const DIST = path.resolve(import.meta.dirname, '../../../dist');
 
@@ -31,7 +32,7 @@ test('the plugins of the built-in tools load no compiler: an application that se
     const { default: loader } = await import('node:module');
     console.log(Object.keys(loader._cache).filter((file) => /node_modules.(typescript|ts-morph)\\b/.test(file)).length);`;
   const args = ['--input-type=module', '-e', script];
-  const limits = { timeoutMs: 60_000, maxOutputBytes: 10_000 };
+  const limits = { timeoutMs: PATIENCE_MS, maxOutputBytes: 10_000 };
   const ended = await runProcess({ command: process.execPath, args, cwd: DIST, ...limits });
   expect(ended).toMatchObject({ exitCode: 0, stdout: '0\n' });
-}, 90_000);
+});

@@ -348,6 +348,16 @@ describeWith(CONTAINERS, 'provisioning on a real container runtime', (runtime) =
       const { aggregator_url = '', username, password } = fleet.aggregator;
       const credentials = { aggregator_url, username, password };
       await until(async () => (await pathOf(web.app_url)).length === 3, 'whole path', LONGEST_WAIT_MS);
+      // It may listen a moment later than the application that hosts it, which was started anew.
+      await until(
+        () =>
+          fetch(aggregator_url).then(
+            () => true,
+            () => false,
+          ),
+        'aggregator that listens again',
+        LONGEST_WAIT_MS,
+      );
       const edges = ['web->orders', 'orders->stock'];
       await until(
         async () => {

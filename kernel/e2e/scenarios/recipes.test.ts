@@ -1,12 +1,13 @@
-import { constants, existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startProcess } from '../../process/index.js';
 import { describeWith } from '../../testing/required-service.js';
 import { CONTAINERS, ImageRoom } from './image-room.js';
-import { assertGreen, INSTALL_MS, installedFramework, run } from './installed-framework.js';
+import { assertGreen, copyOfSharedProject, INSTALL_MS, run } from './installed-framework.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const GUIDE = path.join(ROOT, 'docs/guides/recipes.md');
@@ -60,7 +61,7 @@ async function start() {
     DATABASE_FILE: path.join(project, '.fw/app.sqlite'),
   };
   const app = await startProcess({ command: process.execPath, args: ['dist/bundle/start.js'], cwd: project, env });
-  const [url = ''] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
+  const [url = ''] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
   return { url, stop: () => app.stop({ graceMs: 5_000 }) };
 }
 
@@ -77,8 +78,7 @@ describe('the application of the recipes', () => {
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'fw-recipes-')));
     project = path.join(folder, 'notes');
-    const copy = { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true };
-    await cp(await installedFramework(), project, copy);
+    await copyOfSharedProject(project);
     await buildWithoutCheck();
     said = await follow(await readFile(GUIDE, 'utf8'));
   }, INSTALL_MS);
@@ -92,7 +92,16 @@ describe('the application of the recipes', () => {
     ]);
     expect(said).toMatch(/Tests: +9 passed, 9 total/);
     expect(existsSync(path.join(project, 'dist/bundle/start.js'))).toBe(true);
+    expect(said).not.toContain('could not be found out');
   });
+
+  test(
+    'has nothing that the lint rules of the project forbid',
+    async () => {
+      assertGreen(await run('npm', ['run', '-s', 'lint'], project, STEP_MS));
+    },
+    STEP_MS,
+  );
 
   test('runs as its bundle, twice beside each other on the database that was migrated', async () => {
     const [one, two] = [await start(), await start()];
@@ -107,7 +116,7 @@ describe('the application of the recipes', () => {
     } finally {
       await Promise.all([one.stop(), two.stop()]);
     }
-  }, 120_000);
+  });
 
   describeWith(CONTAINERS, 'in a container', (runtime) => {
     let room: ImageRoom;

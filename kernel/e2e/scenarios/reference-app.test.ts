@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
 import { until } from '../../testing/until.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
@@ -15,7 +16,7 @@ const fw = (...args: string[]) =>
     command: process.execPath,
     args: [FW, ...args],
     cwd: ROOT,
-    timeoutMs: 60_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 1_000_000,
   });
 
@@ -31,7 +32,7 @@ async function startShop(env: Record<string, string> = {}): Promise<Shop> {
     cwd: ROOT,
     env: { PORT: '0', MCP_PORT: '0', SHOP_DATABASE: path.join(folder, 'shop.sqlite'), ...env },
   });
-  const [url] = await child.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 20_000 });
+  const [url] = await child.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
   return { url, child };
 }
 
@@ -46,7 +47,7 @@ describe('the reference app', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'fw-shop-'));
     expect(await fw('build', '--no-check')).toMatchObject({ exitCode: 0 });
-  }, 60_000);
+  });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -69,7 +70,7 @@ describe('the reference app', () => {
     expect(await (await fetch(`${second.url}/api/orders/${body.id}`)).json()).toEqual(body);
     expect(await (await fetch(`${second.url}/api/products/1`)).json()).toMatchObject({ stock: 118 });
     await second.child.stop();
-  }, 60_000);
+  });
 
   test('shows a request as a trace, with a span for each of its statements and no value of them', async () => {
     const { url, child } = await startShop({ SHOP_DATABASE: ':memory:' });
@@ -96,7 +97,7 @@ describe('the reference app', () => {
     expect(statements.some(({ route }) => /^INSERT INTO "order_lines" .* VALUES \(\?/.test(route))).toBe(true);
     expect(statements.map(({ route }) => route).join()).not.toContain('77');
     await child.stop();
-  }, 60_000);
+  });
 
   test('tells how each subsystem is doing, and which ones there are [DIAG-HTTP-02]', async () => {
     const { url, child } = await startShop({ SHOP_DATABASE: ':memory:' });
@@ -109,7 +110,7 @@ describe('the reference app', () => {
     const unknown = await (await ask('nope')).json();
     expect(unknown).toMatchObject({ registered: expect.arrayContaining(['mcp', 'docs', 'fleet', 'orm']) });
     await child.stop();
-  }, 60_000);
+  });
 
   test('answers bad input with one problem+json that lists each field', async () => {
     const { url, child } = await startShop();
@@ -132,7 +133,7 @@ describe('the reference app', () => {
     ).toBe(409);
     expect((await fetch(`${url}/api/orders/999`)).status).toBe(404);
     await child.stop();
-  }, 60_000);
+  });
 
   test('rolls an order back as a whole when one of its lines is out of stock', async () => {
     const { url, child } = await startShop({ SHOP_DATABASE: ':memory:' });
@@ -141,7 +142,7 @@ describe('the reference app', () => {
     expect(await (await fetch(`${url}/api/orders`)).json()).toEqual([]);
     expect(await (await fetch(`${url}/api/products/1`)).json()).toMatchObject({ stock: 120 });
     await child.stop();
-  }, 60_000);
+  });
 
   test('says which port is in use, what to do, and exits 1', async () => {
     const { url, child } = await startShop({ SHOP_DATABASE: ':memory:' });
@@ -151,13 +152,13 @@ describe('the reference app', () => {
       args: [FW, 'start'],
       cwd: ROOT,
       env: { PORT: port, MCP_PORT: '0', SHOP_DATABASE: ':memory:' },
-      timeoutMs: 20_000,
+      timeoutMs: PATIENCE_MS,
       maxOutputBytes: 100_000,
     });
     expect(second.exitCode).toBe(1);
     expect(second.stderr).toContain(`FW_HTTP_PORT_IN_USE: Port ${port} on 127.0.0.1 is in use.`);
     await child.stop();
-  }, 60_000);
+  });
 
   test('lists the same routes from the sources as the running server has', async () => {
     const { stdout, exitCode } = await fw('routes', '--json');
@@ -166,5 +167,5 @@ describe('the reference app', () => {
       ({ method, path: at }) => `${method} ${at}`,
     );
     expect(listed).toEqual(expect.arrayContaining(['GET /api/products', 'POST /api/orders', 'GET /api/admin/summary']));
-  }, 60_000);
+  });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   agent = new Client({ name: 'agent', version: '1.0.0' });
   const args = [FW_MCP, '--mode', 'app-runtime'];
   await agent.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: 'inherit' }));
-}, 20_000);
+});
 
 afterAll(async () => {
   await agent.close();
@@ -59,7 +59,7 @@ describe('the runtime tools on the running reference app [MCP-ADDR-03, MCP-MODE-
     endpoint = (addresses.get('MCP (agents)') as string).replace(/\/mcp$/, '');
     await fetch(`${service_url}/api/products`);
     await fetch(`${service_url}/api/orders`, { method: 'POST', body: '{' });
-  }, 30_000);
+  });
   afterAll(() => shop?.stop());
 
   test('fw_simulate_request reads an answer, and sends nothing that could change something', async () => {
@@ -118,7 +118,7 @@ describe('the fleet tools on the running fleet example [MCP-ADDR-07]', () => {
     await order(1);
     await fetch(`${fleet.urls.orders}/chaos/fail`, { method: 'POST' });
     for (let id = 500; id < 512; id++) await order(id);
-  }, 30_000);
+  });
   afterAll(() => fleet.stop());
 
   /** Calls again until the spans of all services are in. */

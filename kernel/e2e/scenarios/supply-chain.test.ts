@@ -22,7 +22,7 @@ describe('what an application installs with fw', () => {
     const args = ['sbom', '--omit', 'dev', '--workspaces=false', '--package-lock-only', '--sbom-format', 'cyclonedx'];
     const { stdout } = assertGreen(await run('npm', args, ROOT));
     ({ components } = JSON.parse(stdout) as { readonly components: readonly Component[] });
-  }, 120_000);
+  });
 
   test('is under licences that ask for no more than to be named', () => {
     const free = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD'];
@@ -130,6 +130,7 @@ describe('the build', () => {
         ...['./*', './*.json', './*.md'],
         ...['cjs', 'css', 'js', 'json', 'map', 'svg', 'ts'].map((ending) => `dist/**/*.${ending}`),
         ...['docs/guides/*.md', 'docs/reference/*.md', 'docs/reference/exports/*.md', 'kernel/build/*.mjs'],
+        ...['js', 'json', 'ts'].map((ending) => `docs/examples/pg-boss-plugin/*.${ending}`),
         ...['css', 'js', 'svg'].map((ending) => `plugins/docs/docs-ui/browser/*.${ending}`),
       ]),
     );

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startProcess } from '../../process/index.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXAMPLE = path.join(ROOT, 'docs/examples/pglite-dialect');
@@ -55,7 +56,7 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
   test('passes the check of plugins', async () => {
     const installed = path.join(notes, 'node_modules/fw-dialect-pglite');
     expect(await fw('plugin', 'check', installed, '--options', '{"file":"memory://"}')).not.toContain('FAIL');
-  }, 60_000);
+  });
 
   test(
     'is added by its name, and one that nobody has is refused with those that there are',
@@ -148,7 +149,9 @@ describe('a dialect of a third party, packed with npm pack, in a project made by
     async () => {
       const app = await startProcess({ command: command(), args: ['start'], cwd: notes, env: { PORT: '0' } });
       try {
-        const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, { timeoutMs: 60_000 });
+        const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, {
+          timeoutMs: PATIENCE_MS,
+        });
         const body = JSON.stringify({ title: "it's here", body: null, starred: true });
         const headers = { 'content-type': 'application/json' };
         const made = await fetch(`${url}/api/notes`, { method: 'POST', body, headers });

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { chromium } from 'playwright-core';
 import { runProcess, startProcess } from '../../process/index.js';
-import { describeWithBrowser, findBrowser } from '../../testing/browser.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../testing/browser.js';
 import { INSTALL_MS, installedFramework } from './installed-framework.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const chromiumHere = await findBrowser();
@@ -89,7 +89,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       cwd: folder,
     });
     try {
-      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
+      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
       const answer = await fetch(`${url}/greet/Ada`);
       expect(await answer.json()).toEqual({ text: 'Servus, Ada!' });
       expect((await fetch(`${url}/greet/R2D2`)).status).toBe(422);
@@ -102,7 +102,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
 
   test('adds a command to those of fw', async () => {
     const run = (...args: readonly string[]) =>
-      runProcess({ command: fw('fw'), args, cwd: folder, timeoutMs: 60_000, maxOutputBytes: 100_000 });
+      runProcess({ command: fw('fw'), args, cwd: folder, timeoutMs: PATIENCE_MS, maxOutputBytes: 100_000 });
     const greeted = await run('greet', 'Ada', '--json');
     expect(JSON.parse(greeted.stdout)).toEqual({ text: 'Hello, Ada!' });
     expect((await run('--help')).stdout).toMatch(/Commands of fw-plugin-greeting:\n +greet /);
@@ -122,7 +122,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
         command: fw('fw'),
         args: ['plugins', ...args],
         cwd: folder,
-        timeoutMs: 60_000,
+        timeoutMs: PATIENCE_MS,
         maxOutputBytes: 100_000,
       });
     const told = await run('--config', 'bad.config.js');
@@ -166,7 +166,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
       command: fw('fw'),
       args: ['start', '--config', 'bad.config.js'],
       cwd: folder,
-      timeoutMs: 60_000,
+      timeoutMs: PATIENCE_MS,
       maxOutputBytes: 100_000,
     });
     expect(ended.exitCode).toBe(1);
@@ -201,7 +201,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
     } finally {
       await client.close();
     }
-    const limits = { cwd: folder, timeoutMs: 60_000, maxOutputBytes: 100_000 };
+    const limits = { cwd: folder, timeoutMs: PATIENCE_MS, maxOutputBytes: 100_000 };
     const ended = await runProcess({ command: fw('fw-mcp'), args: args('mistaken.config.js'), ...limits });
     expect(ended.exitCode).toBe(1);
     expect(ended.stderr).toContain('Options of plugin tools/provisioning in app.config.ts are wrong: basImage is not');
@@ -214,9 +214,9 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
         args: ['start', '--config', 'dashboard.config.js'],
         cwd: folder,
       });
-      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      const browser = await launchBrowser(executablePath);
       try {
-        const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
+        const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
         const page = await browser.newPage();
         const complaints: string[] = [];
         page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
@@ -236,7 +236,7 @@ describe('a plugin packed with npm pack, in a folder outside the repository', ()
         await browser.close();
         await app.stop({ graceMs: 5_000 });
       }
-    }, 120_000);
+    });
   });
 
   test('brings types: every subpath of the package has its declarations', async () => {

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { sizeProblems } from '../../../plugins/mcp/testing/answer-size.js';
 import { type RunningProcess, runProcess, startProcess } from '../../process/index.js';
 import { until } from '../../testing/until.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
@@ -25,15 +26,15 @@ let client: Client;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'fw-answers-'));
   const options = { command: process.execPath, cwd: ROOT };
-  const built = { ...options, args: [FW, 'build', '--no-check'], timeoutMs: 60_000, maxOutputBytes: 1_000_000 };
+  const built = { ...options, args: [FW, 'build', '--no-check'], timeoutMs: PATIENCE_MS, maxOutputBytes: 1_000_000 };
   expect(await runProcess(built)).toMatchObject({ exitCode: 0 });
   const env = { PORT: '0', MCP_PORT: '0', SHOP_DATABASE: ':memory:' };
   shop = await startProcess({ ...options, args: [FW, 'start', '--profile', 'dev'], env });
-  [url] = await shop.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 20_000 });
+  [url] = await shop.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
   client = new Client({ name: 'test', version: '1.0.0' });
   const args = [FW_MCP, '--mode', 'generator'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: ROOT, stderr: 'ignore' }));
-}, 120_000);
+});
 afterAll(async () => {
   await client.close();
   await shop.stop({ graceMs: 10_000 });

@@ -8,6 +8,7 @@ import { SignJWT } from 'jose';
 import { type RunningProcess, startProcess } from '../../process/index.js';
 import { INSTALL_MS, installedFramework, installProject } from './installed-framework.js';
 import { until } from '../../testing/until.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const STEP_MS = 240_000;
 const SECRET = 'a secret of this test: 0123456789abcdef';
@@ -40,7 +41,9 @@ async function answerOf(name: string, args: Record<string, unknown>): Promise<An
 const start = async (): Promise<string> => {
   const env = { PORT: '0', JWT_ACCESS_SECRET: SECRET };
   service = await startProcess({ command: 'npm', args: ['start'], cwd: shop, env });
-  const [, url = ''] = await service.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, { timeoutMs: 60_000 });
+  const [, url = ''] = await service.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, {
+    timeoutMs: PATIENCE_MS,
+  });
   return url;
 };
 
@@ -88,7 +91,7 @@ describe('an agent with nothing but the tools of fw-mcp, in an empty folder', ()
     await stop();
     await client?.close();
     await rm(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   test(
     'plans a project without writing, and makes it at a path that is not there yet [MCP-OP-NEW-01] [MCP-CATEGORY-GENERATION]',

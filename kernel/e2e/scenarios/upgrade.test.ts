@@ -7,6 +7,7 @@ import { upgradeProject } from '../../../codegen/schematics/upgrade/index.js';
 import { earlierProjects, writeEarlierProject } from '../../../codegen/schematics/upgrade/testing/earlier-project.js';
 import { startProcess } from '../../process/index.js';
 import { assertGreen, INSTALL_MS, installedFramework, run } from './installed-framework.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const names = await earlierProjects();
 
@@ -47,7 +48,7 @@ describe('projects that the release before made', () => {
     assertGreen(
       await run(process.execPath, [path.join(base, 'node_modules/typescript/bin/tsc'), '-p', folder], folder),
     );
-  }, 180_000);
+  });
 
   test('pass their own tests', async () => {
     const jest = path.join(base, 'node_modules/jest/bin/jest.js');
@@ -56,21 +57,17 @@ describe('projects that the release before made', () => {
     assertGreen(
       await run(process.execPath, [...flags, jest, '--runInBand', '--projects', ...projects], folder, 180_000),
     );
-  }, 240_000);
+  });
 
-  test.each(names)(
-    'find the tables of %s as they say them, and no migration is due',
-    async (name) => {
-      const { stdout } = await fw(name, 'doctor', '--only', 'databases', '--json');
-      const { findings } = JSON.parse(stdout) as {
-        findings: readonly { code: string; severity: string; message: string }[];
-      };
-      expect(findings.filter(({ severity }) => severity !== 'ok')).toEqual([]);
-      expect(findings.map(({ code }) => code)).toContain('FW_DOCTOR_SCHEMA');
-      expect(findings.some(({ code }) => code === 'FW_DOCTOR_MIGRATIONS')).toBe(existsSync(at(name, 'app/migrations')));
-    },
-    60_000,
-  );
+  test.each(names)('find the tables of %s as they say them, and no migration is due', async (name) => {
+    const { stdout } = await fw(name, 'doctor', '--only', 'databases', '--json');
+    const { findings } = JSON.parse(stdout) as {
+      findings: readonly { code: string; severity: string; message: string }[];
+    };
+    expect(findings.filter(({ severity }) => severity !== 'ok')).toEqual([]);
+    expect(findings.map(({ code }) => code)).toContain('FW_DOCTOR_SCHEMA');
+    expect(findings.some(({ code }) => code === 'FW_DOCTOR_MIGRATIONS')).toBe(existsSync(at(name, 'app/migrations')));
+  });
 
   test('answer with the rows that were there', async () => {
     const app = await startProcess({
@@ -80,7 +77,7 @@ describe('projects that the release before made', () => {
       env: { ...process.env, PORT: '0' },
     });
     try {
-      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: 60_000 });
+      const [url] = await app.waitForLine(/http:\/\/127\.0\.0\.1:\d+/, { timeoutMs: PATIENCE_MS });
       expect(await (await fetch(`${url}/api/notes`)).json()).toMatchObject({
         notes: [
           { id: 1, title: 'First', body: "It's here", pinned: true },
@@ -90,5 +87,5 @@ describe('projects that the release before made', () => {
     } finally {
       await app.stop({ graceMs: 5_000 });
     }
-  }, 90_000);
+  });
 });

@@ -1,16 +1,24 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { identityOf } from '../../fs/index.js';
-import { startProcess } from '../../process/index.js';
+import { PROXY_VARIABLES, startProcess } from '../../process/index.js';
 import { runningApps } from '../../running/index.js';
 
 // The workbench as an agent uses it: a real client, a real server, a real project with its database.
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+// A client hands on six variables, and none by which npm reaches its registry; an operator whose network needs them writes them in `.mcp.json`.
+const OF_REGISTRY = Object.fromEntries(
+  ['NODE_EXTRA_CA_CERTS', ...PROXY_VARIABLES].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
 
 let scratch: ScratchProject;
 let agent: Client;
@@ -20,7 +28,8 @@ async function called(
   name: string,
   given: Record<string, unknown> = {},
 ): Promise<Record<string, unknown> & { text: string; isError: boolean }> {
-  const answer = await agent.callTool({ name, arguments: given }, undefined, { timeout: 120_000 });
+  // npm waits minutes for a registry that does not answer at once, and asks again.
+  const answer = await agent.callTool({ name, arguments: given }, undefined, { timeout: 500_000 });
   const text = (answer.content as { readonly text: string }[]).map((each) => each.text).join('\n');
   return { text, isError: answer.isError === true, ...(answer.structuredContent as Record<string, unknown>) };
 }
@@ -62,9 +71,15 @@ beforeAll(async () => {
   agent = new Client({ name: 'agent', version: '1.0.0' });
   const args = [bin, '--mode=generator', '--plugin=fw/tools/workbench'];
   await agent.connect(
-    new StdioClientTransport({ command: process.execPath, args, cwd: scratch.root, stderr: 'inherit' }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args,
+      cwd: scratch.root,
+      env: OF_REGISTRY,
+      stderr: 'inherit',
+    }),
   );
-}, 120_000);
+});
 afterAll(async () => {
   await agent.close();
   await scratch.remove();
@@ -73,10 +88,10 @@ afterAll(async () => {
 describe('the workbench', () => {
   test('stands beside the forty, in category verification', async () => {
     const { tools } = await agent.listTools();
-    expect(tools).toHaveLength(49);
+    expect(tools).toHaveLength(50);
     const { structuredContent } = await agent.callTool({ name: 'fw_features', arguments: {} });
     expect(JSON.stringify(structuredContent)).toContain('tools/workbench');
-  }, 60_000);
+  });
 
   test('applies migrations, and takes them back', async () => {
     expect(await called('fw_migration_status')).toMatchObject({ pending: ['20260101000000 seed'], applied: 0 });
@@ -144,7 +159,41 @@ describe('the workbench', () => {
     expect(existsSync(`/proc/${victim.pid}`)).toBe(true);
     await victim.stop();
     expect(await called('fw_stop_app')).toMatchObject({ stopped: [entry?.process.pid] });
-  }, 120_000);
+  });
+
+  test('installs packages by their names in the registry, and nothing by another way', async () => {
+    const tiny = at('tiny');
+    await mkdir(tiny);
+    await writeFile(path.join(tiny, 'package.json'), '{ "name": "tiny", "private": true }');
+    const added = await called('fw_install', { path: 'tiny', packages: ['picocolors@1.1.1'], dev: true });
+    expect(added).toMatchObject({ isError: false, changed: [expect.stringMatching(/^picocolors@\D?1\.1\.1$/)] });
+    expect(await readFile(path.join(tiny, 'package.json'), 'utf8')).toContain('"devDependencies"');
+    await rm(path.join(tiny, 'node_modules'), { recursive: true });
+    expect(await called('fw_install', { path: 'tiny' })).toMatchObject({ isError: false, changed: [] });
+    expect(existsSync(path.join(tiny, 'node_modules/picocolors'))).toBe(true);
+    for (const name of [
+      '../other',
+      'file:../other',
+      '--global',
+      'https://127.0.0.1/x.tgz',
+      'x; touch y',
+      'git+ssh://x',
+      'x.tgz',
+      'x@..',
+      'x@.',
+      'x@y.tar.gz',
+    ])
+      expect(await called('fw_install', { path: 'tiny', packages: [name] })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('is no package of the registry'),
+      });
+    const unknown = await called('fw_install', { path: 'tiny', packages: ['fw-has-no-such-package@1.0.0'] });
+    expect(unknown).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/`npm install` did not do it: [^]*404/),
+    });
+    expect(await called('fw_install', { path: 'generated' })).toMatchObject({ isError: true, text: expect.stringContaining('there is no package.json') }); // prettier-ignore
+  }, 600_000);
 
   test('runs one test', async () => {
     expect(await called('fw_run_test', { file: 'tests/sums.test.ts', name: 'adds' })).toMatchObject({

@@ -9,6 +9,7 @@ import { type ScratchProject, scratchProject } from '../../../codegen/schematics
 import { sizeProblems } from '../../../plugins/mcp/testing/answer-size.js';
 import { gatherTools, type ToolSet } from '../../../plugins/mcp/tool-set/tool-set.js';
 import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-tools.js';
+import { isPidTaken } from '../../fs/index.js';
 import { type Tool, validatorOf } from '../../index.js';
 import { RecordingLogger } from '../../testing/index.js';
 import { until } from '../../testing/until.js';
@@ -275,11 +276,11 @@ test('hangs', () => {
       });
       await until(() => existsSync(file), 'test run');
       const pids = await until(async () => parsed(await readFile(file, 'utf8')), 'list of processes');
-      expect(pids.map(isAlive)).toEqual([true, true]);
+      expect(pids.map(isPidTaken)).toEqual([true, true]);
       expect(told).toEqual(['checking types', 'linting', 'running tests']);
       cancel.abort('no longer needed');
       await expect(call).rejects.toThrow(/no longer needed/);
-      await until(() => !pids.some(isAlive), 'end of the processes');
+      await until(() => !pids.some(isPidTaken), 'end of the processes');
       expect(await client.callTool({ name: 'fw_features' })).toMatchObject({ structuredContent: {} });
     },
     CALL_MS,
@@ -288,13 +289,4 @@ test('hangs', () => {
 
 function parsed(text: string): readonly number[] | undefined {
   return text === '' ? undefined : (JSON.parse(text) as number[]);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -13,7 +13,7 @@ export interface AccessOptions {
 
 /** Why a request is turned away. */
 export interface Denied {
-  readonly status: 401 | 403 | 429;
+  readonly status: number;
   readonly body: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }

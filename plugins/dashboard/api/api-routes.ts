@@ -6,14 +6,14 @@ import {
   type Router,
   type SubsystemReport,
 } from '../../../kernel/index.js';
-import type { Denied } from '../access/access.js';
+import { deny } from '../access/deny.js';
 import type { Dashboard } from '../dashboard.js';
 import { LOG_LEVELS } from '../record/log-recorder.js';
 import { recordOf } from '../record/request-recorder.js';
 import type { DiagnosticsAnswer, LogLevel, RequestDetail } from '../wire/api.js';
 import { bootAnswer, configurationAnswer, explorerAnswer } from './application.js';
 import { eventsAnswer, mcpAnswer, queriesAnswer } from './activity.js';
-import { overview } from './overview.js';
+import { countsOf, overview } from './overview.js';
 import { routeStatistics } from './route-statistics.js';
 import { stallsOf } from './stalls.js';
 
@@ -88,11 +88,6 @@ export function localRecords(dashboard: Dashboard): LocalRecords {
   };
 }
 
-function deny(context: HttpContext, { status, body, headers = {} }: Denied): unknown {
-  context.set({ ...headers });
-  return answerWith(context as Asked, status, body);
-}
-
 function answerWith(context: Asked, status: number, body: object): unknown {
   context.status = status;
   return body;
@@ -143,15 +138,11 @@ function diagnostics(context: Asked, { diagnostics: registry }: Dashboard): unkn
 }
 
 function allReports(subsystems: readonly SubsystemReport[]): DiagnosticsAnswer {
-  const count = (status: string) => subsystems.filter((report) => report.status === status).length;
   const since = countersSince();
   return {
     subsystems,
     total: subsystems.length,
-    ok: count('ok'),
-    degraded: count('degraded'),
-    off: count('off'),
-    unknown: count('unknown'),
+    ...countsOf(subsystems),
     with_notes: subsystems.filter(({ notes }) => (notes?.length ?? 0) > 0).length,
     counting: countersEnabled(),
     ...(since !== undefined && { counting_since: new Date(since).toISOString() }),

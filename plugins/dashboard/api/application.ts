@@ -26,12 +26,10 @@ export function configurationAnswer({ info, startedAt }: Dashboard): Configurati
 }
 
 /** Routes for the API explorer: the OpenAPI document, and the list of all routes. */
-export function explorerAnswer({ reference, server, options }: Dashboard): ExplorerAnswer {
+export function explorerAnswer({ reference, server, recorder }: Dashboard): ExplorerAnswer {
   const routes = server()
     .routes()
-    .filter(
-      ({ path, websocket }) => !websocket && path !== options.basePath && !path.startsWith(`${options.basePath}/`),
-    )
+    .filter(({ path, websocket }) => !websocket && !recorder.isOwn(path))
     .map(({ method, path: pattern }) => ({ method, pattern }));
   return { document: reference?.document() ?? null, reference: reference?.page ?? null, routes };
 }

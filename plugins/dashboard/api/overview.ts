@@ -1,6 +1,7 @@
+import type { SubsystemReport } from '../../../kernel/index.js';
 import type { Dashboard } from '../dashboard.js';
 import { recordOf } from '../record/request-recorder.js';
-import type { OverviewAnswer } from '../wire/api.js';
+import type { OverviewAnswer, StateCounts } from '../wire/api.js';
 import { routeStatistics } from './route-statistics.js';
 
 /** Five minutes, second by second. */
@@ -11,8 +12,6 @@ const FAILURES = 6;
 /** Answer for the overview page. */
 export function overview(dashboard: Dashboard): OverviewAnswer {
   const { recorder, sampler, diagnostics } = dashboard;
-  const reports = diagnostics.snapshot();
-  const count = (status: string) => reports.filter((report) => report.status === status).length;
   return {
     totals: recorder.traffic.totals(),
     uptime_s: Math.round(process.uptime()),
@@ -23,6 +22,12 @@ export function overview(dashboard: Dashboard): OverviewAnswer {
       .sort((one, other) => other.requests * other.avg_latency_ms - one.requests * one.avg_latency_ms)
       .slice(0, BUSIEST),
     failures: recorder.records.newest(FAILURES, ({ status }) => status >= 500).map(recordOf),
-    diagnostics: { ok: count('ok'), degraded: count('degraded'), off: count('off'), unknown: count('unknown') },
+    diagnostics: countsOf(diagnostics.snapshot()),
   };
+}
+
+/** How many subsystems are in each state. */
+export function countsOf(reports: readonly SubsystemReport[]): StateCounts {
+  const count = (status: string) => reports.filter((report) => report.status === status).length;
+  return { ok: count('ok'), degraded: count('degraded'), off: count('off'), unknown: count('unknown') };
 }

@@ -5,13 +5,12 @@ import type { RouteTraffic, StatementTraffic } from '../record/request-recorder.
 import type { RepeatedStatement, RouteStatements, RouteStatistics } from '../wire/api.js';
 
 /** Every route but the dashboard's own, in the order of registration, with its traffic. */
-export function routeStatistics({ server, recorder, options, models }: Dashboard): RouteStatistics[] {
-  const { basePath } = options;
+export function routeStatistics({ server, recorder, models }: Dashboard): RouteStatistics[] {
   const middleware = server().middlewares();
   const known = models();
   return server()
     .routes()
-    .filter(({ path }) => path !== basePath && !path.startsWith(`${basePath}/`))
+    .filter(({ path }) => !recorder.isOwn(path))
     .map((route) => statisticsOf(route, recorder.trafficOf(route), middleware, known));
 }
 

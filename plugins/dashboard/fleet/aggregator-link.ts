@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { CollectedBytes } from '../../../kernel/bounded/index.js';
 import { fwError } from '../../../kernel/index.js';
 import { answerTo } from '../../../kernel/net/index.js';
 import type { LocalAggregator } from '../../../kernel/contracts/fleet.js';
@@ -199,21 +200,19 @@ export class AggregatorLink {
   }
 
   async #collect(answer: IncomingMessage): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new CollectedBytes();
     const rest = setTimeout(() => answer.destroy(this.#late(WHOLE_MS)), WHOLE_MS);
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > MAX_ANSWER) break;
-        chunks.push(chunk);
+        body.add(chunk);
+        if (body.size > MAX_ANSWER) break;
       }
     } catch (cause) {
       throw this.#unreachable(cause);
     } finally {
       clearTimeout(rest);
     }
-    if (size <= MAX_ANSWER) return Buffer.concat(chunks);
+    if (body.size <= MAX_ANSWER) return body.take();
     answer.destroy();
     const problem = `an answer is larger than ${MAX_ANSWER} bytes`;
     throw fwError(ERRORS.FW_DASHBOARD_FLEET_ANSWER, { url: this.base, problem });

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { HttpServer, plugin } from '../../../kernel/index.js';
-import { describeWithBrowser, findBrowser } from '../../../kernel/testing/browser.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../../kernel/testing/browser.js';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/index.js';
 import type { SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import aggregator from '../../fleet/aggregator/index.js';
@@ -141,7 +141,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
   let complaints: string[];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser(executablePath);
     small = await show(servicesOf(SHOP));
     await small.beat({ 'bank-adapter': 0.24, payments: 0.2, checkout: 0.2 });
     const now = Date.now();
@@ -154,7 +154,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
       const requests = Array.from({ length: 20 }, (_, at) => many.request(now - n * 1_000 + at * 50));
       await large.send(requests.flat());
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await small?.app.stop();
@@ -170,7 +170,6 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await context?.close();
     context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
     page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     complaints = [];
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
     page.on('pageerror', (error) => complaints.push(String(error)));
@@ -196,7 +195,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await label.waitFor();
     const total = spans.filter(({ service }) => service === 'search').reduce((sum, { duration_ms: ms }) => sum + ms, 0);
     expect(await label.textContent()).toBe(`${Number(total.toFixed(1))} ms ×2`);
-  }, 90_000);
+  });
 
   test('marks orphans and spans whose clock runs ahead of their caller', async () => {
     const [root, ...others] = shop.trace((SHOP[0] as (typeof SHOP)[number])[1], Date.now()) as [
@@ -215,7 +214,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     expect(await page.locator('.trace-facts').innerText()).toMatch(/1 orphan · clock skew/);
     expect(await page.locator('.span-row[aria-selected=true]').innerText()).toContain('inventory');
     await page.locator('.span-row', { hasText: 'SELECT sku, units' }).waitFor();
-  }, 90_000);
+  });
 
   test('plays with dots on the arcs, in one frame at a time, to the end', async () => {
     await openFailed();
@@ -239,7 +238,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await scrub.fill('0');
     expect(await scrub.getAttribute('aria-valuetext')).toMatch(/^0 ms of /);
     expect(await page.locator('.call-hop [data-arc=response][data-state=waiting]').count()).toBeGreaterThan(3);
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('shows the list before the picture of the fleet is there, and says of neither that it is empty', async () => {
     await openContext(large);
@@ -257,7 +256,22 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     answer();
     await page.locator('[data-service]').first().waitFor();
     expect(await page.locator('.loading').count()).toBe(0);
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
+
+  test('says of a fleet that cannot be asked not that it is empty, and asks again', async () => {
+    await page.route('**/api/fleet/{services,topology,traces*}', (route) =>
+      route.fulfill({ status: 502, contentType: 'application/problem+json', body: '{"status":502,"title":"away"}' }),
+    );
+    await page.goto('/dashboard/fleet');
+    await page.locator('.mesh .loading').waitFor();
+    await page.waitForTimeout(500);
+    expect(await page.getByText(/No services|0 services|What you see/).count()).toBe(0);
+    expect(await page.locator('.panel-hint').first().innerText()).toBe('');
+    await page.unroute('**/api/fleet/{services,topology,traces*}');
+    await page.locator('[data-service]').first().waitFor();
+    // The browser writes down each answer of 502.
+    complaints = [];
+  });
 
   test('scrolls through two thousand traces with a handful of them in the document', async () => {
     await openContext(large);
@@ -278,7 +292,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.locator('.span-row').nth(14).waitFor();
     expect(await rows().count()).toBeLessThan(60);
     expect(await page.locator('.call-hop').count()).toBeGreaterThan(5);
-  }, 120_000);
+  });
 
   test('folds a fleet of sixty into groups, opens one, and shows a chosen service with whom it speaks', async () => {
     const fleet = await show(servicesOf(GROUPED));
@@ -320,9 +334,11 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
         expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([view, 390]);
       }
     } finally {
+      // First the page, which asks the server again and again.
+      await context.close();
       await fleet.app.stop();
     }
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('an incident is silenced, gets a note, and its link leads back to it', async () => {
     await openContext(small, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -352,7 +368,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.locator(`#incident-${id}`, { hasText: 'the bank knows of it' }).waitFor();
     await page.locator(`#incident-${id}`).getByRole('button', { name: 'End the silence' }).click();
     await page.locator(`#incident-${id}`).getByRole('button', { name: 'Silence for an hour' }).waitFor();
-  }, 120_000);
+  });
 
   test('new traces come in above without moving what is read', async () => {
     await page.goto('/dashboard/fleet');
@@ -373,7 +389,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     // Paused, the list stays as it is; resumed, it takes in what it missed.
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByRole('button', { name: 'Paused' }).waitFor();
-  }, 90_000);
+  });
 
   test('exports a trace and imports it again, where it counts as seen', async () => {
     await openFailed();
@@ -391,7 +407,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     expect((await read<{ spans_duplicate: number }>('stats')).spans_duplicate).toBe(before.spans_duplicate + spans.length);
     await page.getByLabel('Import a file').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('notes') });
     await page.getByText('notes.json is no JSON.').waitFor();
-  }, 90_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('says that a trace is gone, and goes back to the list', async () => {
     await page.goto(`/dashboard/fleet?trace=${'e'.repeat(32)}`);
@@ -400,7 +416,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.getByRole('button', { name: 'Close' }).click();
     expect(new URL(page.url()).searchParams.get('trace')).toBeNull();
     complaints.splice(0); // The browser reports the 404 itself.
-  }, 90_000);
+  });
 
   test('fits a screen of 390 pixels, and moves without motion where that is wanted', async () => {
     await openContext(small, { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
@@ -409,7 +425,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await page.getByRole('button', { name: 'Next moment' }).click();
     expect(await page.locator('.pulse:not(.pulse-off)').count()).toBe(0);
     expect(await page.locator('.playback-time').innerText()).toMatch(/^0 ms \/ /);
-  }, 90_000);
+  });
 
   test('shows the names of services deep in a trace at 390 pixels', async () => {
     const [, innermost] = SHOP[0] as (typeof SHOP)[number];
@@ -423,7 +439,22 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     const rooms = await page.evaluate(roomsOfServices);
     expect(rooms.length).toBeGreaterThan(10);
     expect(Math.min(...rooms)).toBeGreaterThan(40);
-  }, 90_000);
+  });
+
+  test('shows the names of services that failed at 390 pixels, and the whole of the chosen tab', async () => {
+    await openContext(small, { viewport: { width: 390, height: 844 } });
+    await openFailed();
+    await page.locator('.span-row.mark-cause .mark').waitFor();
+    for (const name of await page
+      .locator('.span-row.mark-cause .span-service, .span-row.mark-derived .span-service')
+      .all())
+      expect((await name.boundingBox())?.width).toBeGreaterThan(30);
+    await page.goto('/dashboard/fleet?view=bounds');
+    const tab = page.getByRole('tab', { name: /^Bounds \(/ });
+    await tab.waitFor();
+    const { x = 0, width = 0 } = (await tab.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(390);
+  });
 
   if (!UPDATE) return;
   test.each(['light', 'dark'] as const)('screenshots, %s', async (colorScheme) => {
@@ -448,5 +479,5 @@ describeWithBrowser(await findBrowser(), 'the Fleet page in Chromium', (executab
     await shoot('fleet-services');
     await page.goto('/dashboard/fleet?view=bounds');
     await shoot('fleet-bounds');
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 });

@@ -8,6 +8,7 @@ import {
 } from '../../../kernel/index.js';
 import { TRACE_ID } from '../../../kernel/contracts/fleet.js';
 import type { DashboardAccess, Denied } from '../access/access.js';
+import { deny, guardSocket } from '../access/deny.js';
 import type { AggregatorLink } from './aggregator-link.js';
 import type { DashboardFleet } from './dashboard-fleet.js';
 import { DASHBOARD_FLEET_ERRORS } from './errors.js';
@@ -42,11 +43,7 @@ export function fleetRoutes(router: Router, { link, relay }: DashboardFleet, acc
   router.post('/fleet/incidents/:id/:action', (context) =>
     plainly(context as never, () => act(context as never, link, access)),
   );
-  router.websocket(
-    '/fleet/live',
-    { use: [(context: HttpContext, next: () => Promise<unknown>) => guardSocket(context, next, access)] },
-    (socket) => relay.join(socket),
-  );
+  router.websocket('/fleet/live', { use: [guardSocket(access)] }, (socket) => relay.join(socket));
 }
 
 // Messages of 5xx errors are usually hidden from clients (RFC 9457, section 5). Here the client is the operator, who needs them.
@@ -64,21 +61,7 @@ async function plainly(context: HttpContext, answer: () => unknown): Promise<unk
 
 function refused(context: HttpContext, denied: Denied | undefined): object | undefined {
   context.set('Cache-Control', 'no-store');
-  if (denied === undefined) return undefined;
-  context.set({ ...denied.headers });
-  context.status = denied.status;
-  return denied.body;
-}
-
-async function guardSocket(
-  context: HttpContext,
-  next: () => Promise<unknown>,
-  access: DashboardAccess,
-): Promise<unknown> {
-  const body = refused(context, access.checkSocket(context));
-  if (body === undefined) return next();
-  context.body = body;
-  return undefined;
+  return denied && deny(context, denied);
 }
 
 function traceId(id: string): string {

@@ -13,6 +13,9 @@ const MAX_MESSAGE = 16 * 1024 * 1024;
 /** Bytes that wait for a slow browser; then it misses messages. */
 const MAX_BUFFERED = 1024 * 1024;
 const MAX_VIEWERS = 100;
+/** Bytes of a message that tell its type. */
+const BEGINNING = 40;
+const AS_TEXT = { binary: false };
 
 // RFC 6455, section 7.4.1.
 const GOING_AWAY = 1001;
@@ -28,7 +31,7 @@ export class LiveRelay {
   #upstream: WebSocket | undefined;
   #state: AggregatorState = { type: 'aggregator', connected: false };
   /** The last topology, for the next viewer. */
-  #snapshot: string | undefined;
+  #snapshot: Buffer | undefined;
   #retryMs = FIRST_RETRY_MS;
   #retry: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
@@ -57,7 +60,7 @@ export class LiveRelay {
     this.#viewers.add(viewer);
     viewer.on('close', () => this.#leave(viewer));
     viewer.send(JSON.stringify(this.#state));
-    if (this.#snapshot !== undefined) viewer.send(this.#snapshot);
+    if (this.#snapshot !== undefined) viewer.send(this.#snapshot, AS_TEXT);
     if (this.#upstream === undefined && this.#retry === undefined) this.#connect();
   }
 
@@ -113,10 +116,11 @@ export class LiveRelay {
 
   #onMessage(socket: WebSocket, data: RawData): void {
     this.#expectMessage(socket);
-    const text = (data as Buffer).toString();
-    if (text.startsWith('{"type":"auth_ok"')) return this.#connected();
-    if (text.startsWith('{"type":"topology_snapshot"')) this.#snapshot = text;
-    this.#broadcast(text);
+    const message = data as Buffer;
+    const beginning = message.toString('latin1', 0, BEGINNING);
+    if (beginning.startsWith('{"type":"auth_ok"')) return this.#connected();
+    if (beginning.startsWith('{"type":"topology_snapshot"')) this.#snapshot = message;
+    this.#broadcast(message);
   }
 
   #connected(): void {
@@ -144,12 +148,13 @@ export class LiveRelay {
 
   #tell(state: AggregatorState): void {
     this.#state = state;
-    this.#broadcast(JSON.stringify(state));
+    this.#broadcast(Buffer.from(JSON.stringify(state)));
   }
 
-  #broadcast(text: string): void {
+  // The same bytes for everybody: of a text each viewer would hold a copy while it is sent.
+  #broadcast(message: Buffer): void {
     for (const viewer of this.#viewers) {
-      if (viewer.bufferedAmount <= MAX_BUFFERED) viewer.send(text);
+      if (viewer.bufferedAmount <= MAX_BUFFERED) viewer.send(message, AS_TEXT);
       else this.#skipped++;
     }
   }

@@ -1,22 +1,21 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { HttpServer, plugin } from '../../../kernel/index.js';
 import { runProcess } from '../../../kernel/process/index.js';
-import { describeWithBrowser, findBrowser } from '../../../kernel/testing/browser.js';
+import { accessibilityProblems } from '../../../kernel/testing/accessibility.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../../kernel/testing/browser.js';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/index.js';
 import http from '../../http/index.js';
 import securityHeaders from '../../middleware/security-headers/index.js';
 import dashboard from '../index.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const IMAGES = path.join(ROOT, 'docs/images/dashboard');
 /** `npm run screenshots` writes the pictures of the documentation on the way. */
 const UPDATE = process.env['FW_UPDATE_DOCS'] === '1';
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'a password of the tests';
 
 describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executablePath) => {
@@ -33,7 +32,7 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
       command: process.execPath,
       args: [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs')],
       cwd: ROOT,
-      timeoutMs: 60_000,
+      timeoutMs: PATIENCE_MS,
       maxOutputBytes: 100_000,
     });
     expect(built.exitCode).toBe(0);
@@ -46,8 +45,8 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
       ],
     });
     ({ url } = app.services.get(HttpServer));
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 120_000);
+    browser = await launchBrowser(executablePath);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
@@ -94,7 +93,7 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
     expect(pathNow()).toBe('/dashboard/logs?level=error');
     await page.locator('.connection', { hasText: 'Live' }).waitFor();
     expect(await page.evaluate('document.cookie')).toBe('');
-  }, 60_000);
+  });
 
   test('works before its script is there, or without', async () => {
     await openContext({ javaScriptEnabled: false });
@@ -104,7 +103,7 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
     expect(page.url()).toBe(`${url}/dashboard/login`);
     await logIn();
     await page.waitForURL('**/dashboard/routes');
-  }, 60_000);
+  });
 
   test('logs out, and nothing of the session works afterwards', async () => {
     await page.goto('/dashboard');
@@ -121,7 +120,7 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
     await page.goBack();
     await page.waitForURL('**/dashboard/login**');
     await page.getByLabel('Password').waitFor();
-  }, 60_000);
+  });
 
   test('a page whose session has ended leads to the login and back', async () => {
     await page.goto('/dashboard/routes');
@@ -134,7 +133,7 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
     await atLogin;
     await logIn();
     await page.getByRole('heading', { level: 1, name: /^(Routes|Queries)$/ }).waitFor();
-  }, 60_000);
+  });
 
   test('another page of the browser can neither log out nor read, not even of the same address', async () => {
     await page.goto('/dashboard');
@@ -158,23 +157,18 @@ describeWithBrowser(await findBrowser(), 'the login page in Chromium', (executab
     expect(answer.status()).toBe(401);
     await page.reload();
     await heading('Overview');
-  }, 60_000);
+  });
 
-  test.each(['light', 'dark'] as const)(
-    'fits a screen of 390 pixels, %s',
-    async (colorScheme) => {
-      await openContext({ colorScheme, viewport: { width: 390, height: 844 } });
-      await page.goto('/dashboard');
-      await logIn('a wrong one');
-      await page.getByRole('alert').getByText('User name or password is wrong.').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-      await page.evaluate(axe);
-      expect((await page.evaluate<AxeResults>('axe.run()')).violations).toEqual([]);
-      if (!UPDATE) return;
-      await mkdir(IMAGES, { recursive: true });
-      await page.setViewportSize({ width: 720, height: 560 });
-      await page.screenshot({ path: path.join(IMAGES, `login-${colorScheme}.png`) });
-    },
-    60_000,
-  );
+  test.each(['light', 'dark'] as const)('fits a screen of 390 pixels, %s', async (colorScheme) => {
+    await openContext({ colorScheme, viewport: { width: 390, height: 844 } });
+    await page.goto('/dashboard');
+    await logIn('a wrong one');
+    await page.getByRole('alert').getByText('User name or password is wrong.').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    if (!UPDATE) return;
+    await mkdir(IMAGES, { recursive: true });
+    await page.setViewportSize({ width: 720, height: 560 });
+    await page.screenshot({ path: path.join(IMAGES, `login-${colorScheme}.png`) });
+  });
 });

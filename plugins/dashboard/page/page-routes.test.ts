@@ -9,6 +9,7 @@ import { bootTestApp, type BootedTestApp } from '../../../kernel/testing/index.j
 import { WebSocket } from 'ws';
 import http from '../../http/index.js';
 import dashboard from '../index.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 type Options = NonNullable<typeof dashboard extends Plugin<infer Input> ? Input : never>;
@@ -23,11 +24,11 @@ beforeAll(async () => {
     command: process.execPath,
     args,
     cwd: ROOT,
-    timeoutMs: 60_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 100_000,
   });
   expect(built.exitCode).toBe(0);
-}, 60_000);
+});
 afterEach(() => app?.stop());
 
 async function boot(options: Options = {}, ...more: Plugin[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { type HttpContext, type Router, type Static, Type } from '../../../kernel/index.js';
 import { foreignPageRefusal, negotiateEncoding } from '../../http/index.js';
 import { cookieOf, type Denied } from '../access/access.js';
+import { deny, guardSocket } from '../access/deny.js';
 import type { Dashboard } from '../dashboard.js';
 import type { BootInfo } from '../wire/boot.js';
 import { loginHtml, pageHtml } from './page-html.js';
@@ -27,13 +28,8 @@ export function pageRoutes(router: Router, dashboard: Dashboard): void {
   router.post('/logout', (context) => logout(context as never, dashboard));
   router.get('/assets/:name', (context) => asset(context as never, dashboard));
   router.get('/pages/:name', (context) => pluginPage(context as never, dashboard));
-  router.websocket(
-    '/ws',
-    {
-      title: 'Live view',
-      use: [(context: HttpContext, next: () => Promise<unknown>) => guardSocket(context, next, dashboard)],
-    },
-    (socket) => dashboard.live.serve(socket),
+  router.websocket('/ws', { title: 'Live view', use: [guardSocket(dashboard.access)] }, (socket) =>
+    dashboard.live.serve(socket),
   );
   router.get('/', (context) => page(context as never, dashboard));
   router.get('/*page', (context) => page(context as never, dashboard));
@@ -44,7 +40,7 @@ async function page(context: HttpContext, dashboard: Dashboard): Promise<unknown
   const denied = access.check(context);
   const path = context.params['page'] ?? '';
   const isPage = wantsHtml(context) && !/^(api|assets|pages)(\/|$)/.test(path);
-  if (!isPage) return denied ? denyWith(context, denied) : notFound(context);
+  if (!isPage) return denied ? deny(context, denied) : notFound(context);
   if (denied) return denyPage(context, denied, dashboard);
   // Basic credentials are turned into a session, which the live connection needs.
   if (access.enforced && access.sessionOf(context) === undefined) return intoSession(context, dashboard);
@@ -56,13 +52,13 @@ async function page(context: HttpContext, dashboard: Dashboard): Promise<unknown
 
 function intoSession(context: HttpContext, { access }: Dashboard): unknown {
   const cookie = access.openSession(context);
-  if (cookie === undefined) return denyWith(context, { status: 429, body: { error: 'too many people are logged in' } });
+  if (cookie === undefined) return deny(context, { status: 429, body: { error: 'too many people are logged in' } });
   context.set('Set-Cookie', cookie);
   return redirect(context, context.url);
 }
 
 function denyPage(context: HttpContext, denied: Denied, { options }: Dashboard): unknown {
-  if (denied.status !== 401) return denyWith(context, denied);
+  if (denied.status !== 401) return deny(context, denied);
   const next = context.url.startsWith(`${options.basePath}/`) ? `?next=${encodeURIComponent(context.url)}` : '';
   return redirect(context, `${options.basePath}/login${next}`);
 }
@@ -91,7 +87,7 @@ async function login(
   context.set('Cache-Control', NOT_KEPT);
   // Another site must not be able to log a person in (login CSRF).
   const foreign = foreignPageRefusal(context);
-  if (foreign) return denyWith(context, { status: foreign.status, body: { error: foreign.message } });
+  if (foreign) return deny(context, { status: foreign.status, body: { error: foreign.message } });
   const next = nextOf(wanted, options.basePath);
   if (access.enforced) {
     const result = access.login(context, username, password);
@@ -110,7 +106,7 @@ async function login(
 function logout(context: HttpContext, { access, options }: Dashboard): unknown {
   context.set('Cache-Control', NOT_KEPT);
   const denied = access.check(context) ?? access.checkWrite(context);
-  if (denied) return denyWith(context, denied);
+  if (denied) return deny(context, denied);
   context.set('Set-Cookie', access.logout(context));
   return { ok: true, redirect: `${options.basePath}/login` };
 }
@@ -123,20 +119,9 @@ async function asset(context: HttpContext, { files }: Dashboard): Promise<unknow
 
 async function pluginPage(context: HttpContext, { access, pages }: Dashboard): Promise<unknown> {
   const denied = access.check(context);
-  if (denied) return denyWith(context, denied);
+  if (denied) return deny(context, denied);
   const file = await pages.file(paramOf(context).replace(/\.js$/, ''));
   return file ? sendFile(context, file) : notFound(context);
-}
-
-async function guardSocket(
-  context: HttpContext,
-  next: () => Promise<unknown>,
-  { access }: Dashboard,
-): Promise<unknown> {
-  const denied = access.checkSocket(context);
-  if (!denied) return next();
-  context.body = denyWith(context, denied);
-  return undefined;
 }
 
 async function bootInfo(context: HttpContext, { info, options, access, pages }: Dashboard): Promise<BootInfo> {
@@ -196,13 +181,4 @@ function redirect(context: HttpContext, to: string): undefined {
 function notFound(context: HttpContext): object {
   context.status = 404;
   return { error: 'not found' };
-}
-
-function denyWith(
-  context: HttpContext,
-  { status, body, headers = {} }: Omit<Denied, 'status'> & { readonly status: number },
-): unknown {
-  context.set({ ...headers });
-  context.status = status;
-  return body;
 }

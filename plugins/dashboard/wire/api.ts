@@ -1,4 +1,5 @@
 // Answers of the JSON API: types only, so that the server and the browser can import them alike. Times are RFC 3339.
+import type { ToolCall } from '../../../kernel/contracts/tool-calls.js';
 
 /** One request, as `GET {base}/api/requests` gives it. */
 export interface RequestRecord {
@@ -204,13 +205,11 @@ export interface OverviewAnswer {
   /** Routes with the most time spent in them. */
   readonly busiest: readonly RouteStatistics[];
   readonly failures: readonly RequestRecord[];
-  readonly diagnostics: {
-    readonly ok: number;
-    readonly degraded: number;
-    readonly off: number;
-    readonly unknown: number;
-  };
+  readonly diagnostics: StateCounts;
 }
+
+/** How many subsystems are in each state. */
+export type StateCounts = Readonly<Record<Report['status'], number>>;
 
 /** Errors of the same name, message and place. */
 export interface ErrorGroup {
@@ -360,7 +359,7 @@ export interface ToolCallRecord {
   readonly id: string;
   readonly time: string;
   readonly tool: string;
-  readonly outcome: 'ok' | 'error' | 'crash' | 'cancelled' | 'refused' | 'unknown';
+  readonly outcome: ToolCall['outcome'];
   readonly duration_ms: number;
   readonly argument_names: readonly string[];
   /** Category that the caller's token lacks, of a refused call. */
@@ -395,13 +394,9 @@ export interface Report {
 }
 
 /** Answer of `GET {base}/api/diagnostics`. */
-export interface DiagnosticsAnswer {
+export interface DiagnosticsAnswer extends StateCounts {
   readonly subsystems: readonly Report[];
   readonly total: number;
-  readonly ok: number;
-  readonly degraded: number;
-  readonly off: number;
-  readonly unknown: number;
   readonly with_notes: number;
   readonly counting: boolean;
   readonly counting_since?: string;

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Type } from 'typebox';
 import { HttpServer, plugin, type Router } from '../../../kernel/index.js';
-import { describeWithBrowser, findBrowser } from '../../../kernel/testing/browser.js';
+import { accessibilityProblems } from '../../../kernel/testing/accessibility.js';
+import { describeWithBrowser, findBrowser, launchBrowser } from '../../../kernel/testing/browser.js';
 import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../../kernel/testing/index.js';
 import http from '../../http/index.js';
 import compression from '../../middleware/compression/index.js';
@@ -13,7 +11,7 @@ import etag from '../../middleware/etag/index.js';
 import security from '../../middleware/security-headers/index.js';
 import docs from '../index.js';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+type ColorScheme = 'light' | 'dark';
 const SHOTS = process.env['FW_TEST_SHOTS'];
 
 const Product = Type.Object(
@@ -113,6 +111,8 @@ function contrastsOf(selectors: readonly string[]): [string, number][] {
 
 describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (executablePath) => {
   let browser: Browser;
+  /** One for each colour scheme, so that the browser keeps the files. */
+  const contexts = new Map<ColorScheme, BrowserContext>();
   let app: BootedTestApp;
   let page: Page;
   let url: string;
@@ -120,17 +120,24 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
   const foreign: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchBrowser(executablePath);
     app = await boot(shop);
     url = app.services.get(HttpServer).url;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await app?.stop();
   });
 
-  async function open(at: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
+  async function contextOf(colorScheme: ColorScheme): Promise<BrowserContext> {
+    const context =
+      contexts.get(colorScheme) ?? (await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme }));
+    contexts.set(colorScheme, context);
+    return context;
+  }
+
+  async function open(at: string, colorScheme: ColorScheme = 'light'): Promise<Page> {
+    page = await (await contextOf(colorScheme)).newPage();
     complaints.length = foreign.length = 0;
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -167,7 +174,7 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
     expect(await page.locator('.info .description').innerText()).toContain('Products and orders of a small shop.');
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);
-  }, 60_000);
+  });
 
   test('sends a request from an open operation and shows the answer', async () => {
     await open('/docsui#/products/getApiProductsById');
@@ -184,7 +191,7 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
     });
     await shot('try-it');
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   test('sends a body, made from the schema, and shows a refusal as it came', async () => {
     await open('/docsui#/products/postApiProducts', 'dark');
@@ -202,7 +209,7 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
     await operation.locator('.execute').click();
     await status.getByText('422').waitFor();
     expect(await operation.locator('.live-responses-table').innerText()).toContain('Validation Failed');
-  }, 60_000);
+  });
 
   test('opens the operation that the address names, and writes the address of the one that is opened', async () => {
     await open('/docsui#/orders/getApiOrders');
@@ -212,22 +219,23 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
     expect(new URL(page.url()).hash).toBe('#/products/getApiProductsById');
     await page.evaluate(() => void (window.location.hash = '#/default/getHealth'));
     await page.locator('#operations-default-getHealth.is-open').waitFor();
-  }, 60_000);
+  });
 
   test('filters by method, path and title, in the list and in the page', async () => {
     await open('/docsui');
     await page.keyboard.press('/');
     await page.keyboard.type('products read');
-    await page.locator('.fw-nav a', { hasText: 'Health' }).waitFor({ state: 'hidden' });
+    // The first word alone leaves all products, until the second one is typed.
+    await page.locator('.fw-nav a', { hasText: 'Add a product' }).waitFor({ state: 'hidden' });
     expect((await sidebar()).map(isFlat)).toEqual(['GET Read a product']);
-    await page.locator('#operations-default-getHealth').waitFor({ state: 'detached' });
+    await page.locator('#operations-products-postApiProducts').waitFor({ state: 'detached' });
     expect(await page.locator('.opblock').count()).toBe(1);
     await page.locator('.fw-filter').fill('nothing like it');
     await page.getByText('No operation matches.').waitFor();
     await page.locator('.fw-filter').fill('');
     await page.locator('#operations-default-getHealth').waitFor();
     expect(await page.locator('.opblock').count()).toBe(7);
-  }, 60_000);
+  });
 
   test('follows the colour scheme of the reader, with readable contrast in both', async () => {
     for (const scheme of ['light', 'dark'] as const) {
@@ -247,27 +255,21 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
         expect([scheme, selector, contrast >= 4.5]).toEqual([scheme, selector, true]);
       await page.close();
     }
-  }, 60_000);
+  });
 
-  test.each(['light', 'dark'] as const)(
-    'breaks no rule of accessibility, wide or narrow: %s',
-    async (colorScheme) => {
-      await open('/docsui#/products/getApiProductsById', colorScheme);
-      await page.locator('.opblock.is-open .fw-samples summary').click();
-      // An open operation has another background: open one of each method.
-      for (const method of ['post', 'put', 'patch', 'delete']) {
-        const closed = page.locator(`.opblock-${method}:not(.is-open) .opblock-summary-control`).first();
-        if ((await closed.count()) > 0) await closed.click();
-      }
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate<AxeResults>('axe.run()');
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([]);
-      }
-    },
-    60_000,
-  );
+  test.each(['light', 'dark'] as const)('breaks no rule of accessibility, wide or narrow: %s', async (colorScheme) => {
+    await open('/docsui#/products/getApiProductsById', colorScheme);
+    await page.locator('.opblock.is-open .fw-samples summary').click();
+    // An open operation has another background: open one of each method.
+    for (const method of ['post', 'put', 'patch', 'delete']) {
+      const closed = page.locator(`.opblock-${method}:not(.is-open) .opblock-summary-control`).first();
+      if ((await closed.count()) > 0) await closed.click();
+    }
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+  });
 
   test('has its list of operations behind a button on a phone', async () => {
     await open('/docsui');
@@ -277,20 +279,20 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
     await page.locator('.fw-nav a', { hasText: 'Read a product' }).click();
     await page.locator('#operations-products-getApiProductsById.is-open').waitFor();
     expect(await sidebar()).toEqual([]);
-  }, 60_000);
+  });
 
   test('opens from an address with a slash at the end as well', async () => {
     await open('/docsui/');
     expect(await page.locator('.opblock').count()).toBe(7);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   test('says what is wrong when the document does not come', async () => {
     page = await browser.newPage();
     await page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }));
     await page.goto(`${url}/docsui`);
     expect(await page.getByRole('alert').innerText()).toMatch(/cannot be shown: .* answered 503/);
-  }, 60_000);
+  });
 
   test('stays usable with 1,000 routes: groups are closed, and filtering draws what was asked for', async () => {
     const large = await boot((router) => {
@@ -319,5 +321,5 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
       url = app.services.get(HttpServer).url;
       await large.stop();
     }
-  }, 90_000);
+  });
 });

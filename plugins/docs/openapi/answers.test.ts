@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { definePlugin, HttpServer, plugin, RouteGuard, type Router } from '../../../kernel/index.js';
+import { definePlugin, HttpServer, type OptionsInput, plugin, RouteGuard, type Router } from '../../../kernel/index.js';
 import { bootTestApp, routesUnderTest } from '../../../kernel/testing/index.js';
 import http from '../../http/index.js';
 import docs, { InputBody, webhook } from '../index.js';
+import type { docsOptionsSchema } from '../options.js';
 import { objections } from '../testing/openapi-validators.js';
 import type { OpenApiDocument } from './openapi-document.js';
 
@@ -53,16 +54,22 @@ const guard = definePlugin({
     contribute(RouteGuard, () => ({ name: 'bearer', scheme: { type: 'http', scheme: 'bearer' }, guards: () => true })),
 });
 
-const options = {
+type DocsOptions = OptionsInput<typeof docsOptionsSchema>;
+
+// As somebody writes them in app.config.ts.
+const options: DocsOptions = {
   license: { name: 'MIT', identifier: 'MIT' },
   contact: { name: 'Us', email: 'us@example.com' },
   termsOfService: 'https://example.com/terms',
   servers: [{ url: 'https://{region}.example.com', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } }],
-  securitySchemes: { key: { type: 'apiKey' as const, in: 'header', name: 'x-key' } },
+  securitySchemes: {
+    key: { type: 'apiKey', in: 'header', name: 'x-key' },
+    sso: { type: 'openIdConnect', openIdConnectUrl: 'https://id.example.com/.well-known/openid-configuration' },
+  },
   security: [{ key: [] }],
 };
 
-async function documentOf(given: object, routes = register): Promise<OpenApiDocument> {
+async function documentOf(given: DocsOptions, routes = register): Promise<OpenApiDocument> {
   const plugins = [
     plugin(async () => http, { port: 0 }),
     plugin(async () => docs, given),

@@ -211,7 +211,7 @@ describe('a client that knows the document and nothing else', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('is refused for a parameter that does not fit, by name', async () => {
     await fc.assert(
@@ -235,7 +235,7 @@ describe('a client that knows the document and nothing else', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('agrees with the server about any change of a body', async () => {
     let refused = 0;
@@ -267,5 +267,5 @@ describe('a client that knows the document and nothing else', () => {
       { numRuns: 30 },
     );
     expect(refused).toBeGreaterThan(50);
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 });

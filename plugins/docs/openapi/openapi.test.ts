@@ -234,6 +234,29 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  // https://spec.openapis.org/oas/v3.1.1.html#discriminator-object
+  test('alternatives with a discriminator are components, to which its mapping leads', async () => {
+    const Card = Type.Object({ kind: Type.Enum(['visa', 'amex']), last4: Type.String() }, { $id: 'Card' });
+    const Cash = Type.Object({ kind: Type.Literal('cash'), change: Type.Number() });
+    const mapping = { visa: '#/components/schemas/Card' };
+    const { schema, components, document } = written(
+      Type.Object({ pay: Type.Union([Card, Cash, Type.Null()], { discriminator: { propertyName: 'kind', mapping } }) }),
+    );
+    const [card, cash] = ['Card', 'GetXOutputPayCash'].map((name) => `#/components/schemas/${name}`);
+    expect(schema.properties.pay).toEqual({
+      anyOf: [{ $ref: card }, { $ref: cash }, { type: 'null' }],
+      discriminator: { propertyName: 'kind', mapping: { ...mapping, visa: card, amex: card, cash } },
+    });
+    expect(Object.keys(components)).toEqual(expect.arrayContaining(['Card', 'GetXOutputPayCash']));
+    expect(await objections(document)).toEqual([]);
+    const bare = written(Type.Union([Card, Cash], { discriminator: { propertyName: 'kind' } }));
+    expect(Object.keys(bare.schema.discriminator.mapping)).toEqual(['visa', 'amex', 'cash']);
+    const parts = Type.Cyclic({ Leaf: Type.Object({ kind: Type.Literal('leaf') }), Node: Type.Union([Type.Ref('Leaf'), Type.Object({ kind: Type.Literal('pair'), left: Type.Ref('Node') })], { discriminator: { propertyName: 'kind' } }) }, 'Node'); // prettier-ignore
+    const cyclic = written(parts);
+    expect(Object.keys(cyclic.schema.discriminator.mapping)).toEqual(['leaf', 'pair']);
+    expect(cyclic.schema.discriminator.mapping.leaf).toBe('#/components/schemas/Leaf');
+  });
+
   test('takes an example value for a shape, and shows it', () => {
     const document = documentOf([
       { method: 'GET', pattern: '/x', output: { id: 1, price: 1.5, tags: ['a'], at: new Date(0), none: null } },

@@ -85,8 +85,12 @@ export class SchemaWriter {
 
   #keywords(schema: JsonSchema, place: Place): JsonSchema {
     const written: Record<string, unknown> = {};
+    const told = alternativesOf(schema);
     for (const [keyword, value] of Object.entries(schema)) {
-      if (VALUES.has(keyword) || keyword.startsWith('x-')) written[keyword] = plainData(value);
+      if (told !== undefined && keyword === told.keyword)
+        Object.assign(written, this.#discriminated(schema, told, place));
+      else if (told !== undefined && keyword === 'discriminator') continue;
+      else if (VALUES.has(keyword) || keyword.startsWith('x-')) written[keyword] = plainData(value);
       else if (SCHEMAS.has(keyword)) written[keyword] = this.#part(value, place, keyword);
       else if (LISTS.has(keyword)) {
         written[keyword] = (value as unknown[]).map((part, index) => this.#part(part, place, `${index + 1}`));
@@ -95,6 +99,32 @@ export class SchemaWriter {
       }
     }
     return written;
+  }
+
+  /**
+   * Alternatives with a discriminator, which names components alone (OpenAPI 3.1, section 4.8.25): each alternative is one, whatever its
+   * depth, and each value that it has for the property leads to it.
+   */
+  #discriminated(schema: JsonSchema, { keyword, parts, propertyName }: Alternatives, place: Place): JsonSchema {
+    const given = schema['discriminator'] as JsonSchema;
+    const stepTo = (part: unknown, index: number) =>
+      (isSchema(part) && valuesOf(part, propertyName)[0]) || `${index + 1}`;
+    const deep = { ...place, level: INLINE_LEVELS };
+    const written = parts.map((part, index) => this.#part(part, deep, stepTo(part, index)));
+    const mapping: Record<string, unknown> = { ...(given['mapping'] as JsonSchema | undefined) };
+    parts.forEach((part, index) => {
+      const reference = (written[index] as JsonSchema)['$ref'];
+      if (reference === undefined || !isSchema(part)) return;
+      const target = typeof part['$ref'] === 'string' ? place.scope.find(part['$ref']) : { schema: part, name: '' };
+      const name = target && (ownName(target.schema) || typeName(target.name));
+      // Whoever writes a mapping names a schema as it is called in the application.
+      for (const [value, to] of Object.entries(mapping))
+        if (name !== '' && typeof to === 'string' && typeName(to.split('/').at(-1) as string) === name)
+          mapping[value] = reference;
+      for (const value of valuesOf(target?.schema, propertyName)) mapping[value] ??= reference;
+    });
+    const isMapped = Object.keys(mapping).length > 0;
+    return { [keyword]: written, discriminator: { ...given, ...(isMapped && { mapping }) } };
   }
 
   #part(part: unknown, place: Place, step: string): unknown {
@@ -150,6 +180,31 @@ export class SchemaWriter {
     for (let number = 2; this.#components.has(name); number++) name = `${wanted}${number}`;
     return name;
   }
+}
+
+interface Alternatives {
+  readonly keyword: 'oneOf' | 'anyOf';
+  readonly parts: readonly unknown[];
+  readonly propertyName: string;
+}
+
+/** The alternatives of a schema, where a property tells which one a value is. */
+function alternativesOf(schema: JsonSchema): Alternatives | undefined {
+  const { discriminator } = schema;
+  const keyword = (['oneOf', 'anyOf'] as const).find((each) => Array.isArray(schema[each]));
+  if (keyword === undefined || typeof discriminator !== 'object' || discriminator === null) return undefined;
+  const { propertyName } = discriminator as JsonSchema;
+  return typeof propertyName === 'string'
+    ? { keyword, parts: schema[keyword] as readonly unknown[], propertyName }
+    : undefined;
+}
+
+/** Texts that a schema lists for a property. */
+function valuesOf(schema: JsonSchema | undefined, property: string): readonly string[] {
+  const own = (schema?.['properties'] as JsonSchema | undefined)?.[property];
+  if (!isSchema(own)) return [];
+  const { const: only, enum: several } = plainNode(own);
+  return [only, ...(Array.isArray(several) ? (several as unknown[]) : [])].filter((value) => typeof value === 'string');
 }
 
 const named = (word: string): Words => ({ before: undefined, word });

@@ -134,36 +134,17 @@ export class DocsRegistry {
   };
 }
 
-function factsOfDoc(method: string, path: string, doc: RouteDoc): RouteFacts {
-  return {
-    method,
-    pattern: path,
-    title: doc.title,
-    description: doc.description,
-    tags: doc.tags,
-    input: doc.input?.map(({ type, fields, required, description }) => ({
-      source: type,
-      shape: fields,
-      required,
-      description,
-    })),
-    output: doc.output,
-    status: doc.outputStatus,
-    outputDescription: doc.outputDescription,
-    responses: doc.responses,
-    bodyExamples: doc.bodyExamples,
-    operationId: doc.operationId,
-    security: doc.security,
-    deprecated: doc.deprecated,
-  };
+function factsOfDoc(method: string, pattern: string, { input, outputStatus, ...said }: RouteDoc): RouteFacts {
+  const groups = input?.map(({ type: source, fields: shape, ...group }) => ({ ...group, source, shape }));
+  return { ...said, method, pattern, status: outputStatus, input: groups };
 }
 
 /** Facts of a route of the running application: its options, completed by its `doc` wrapper. */
-export function factsOfRoute(info: RouteInfo): RouteFacts {
-  const wrapper = factsOfDoc(info.method, info.path, info.doc ?? {});
+export function factsOfRoute({ path, doc = {}, ...info }: RouteInfo): RouteFacts {
+  const wrapper = factsOfDoc(info.method, path, doc);
   return {
-    method: info.method,
-    pattern: info.path,
+    ...wrapper,
+    ...info,
     title: info.title || wrapper.title,
     description: info.description || wrapper.description,
     tags: [...info.tags, ...(wrapper.tags ?? [])],
@@ -171,20 +152,11 @@ export function factsOfRoute(info: RouteInfo): RouteFacts {
     output: info.output ?? wrapper.output,
     status: info.status === 200 && info.responses === undefined ? wrapper.status : info.status,
     outputDescription: info.outputDescription === 'OK' ? wrapper.outputDescription : info.outputDescription,
-    responses: info.responses ?? wrapper.responses,
-    bodyExamples: info.bodyExamples ?? wrapper.bodyExamples,
-    operationId: info.operationId ?? wrapper.operationId,
-    security: info.security ?? wrapper.security,
-    conditional: info.conditional,
     deprecated: info.deprecated || (wrapper.deprecated ?? false),
-    blocking: info.blocking,
-    websocket: info.websocket,
-    roles: info.roles,
-    public: info.public,
   };
 }
 
-function optionInputs({ input }: RouteInfo): readonly InputFacts[] {
+function optionInputs({ input }: Pick<RouteInfo, 'input'>): readonly InputFacts[] {
   return Object.entries(input).map(([source, shape]) => ({
     source: source as InputSource,
     shape,

@@ -31,9 +31,11 @@ export function plainNode(schema: JsonSchema): JsonSchema {
   return node;
 }
 
-// The handler gets a path and a size; what is sent is the file (OpenAPI 3.1, section 4.8.14.2).
+// The handler gets a path and a size; what is sent is the file (OpenAPI 3.1, section 4.8.14.2). Many generators of clients know a file by the
+// format of OpenAPI 3.0 alone, and make a text of it without.
 function fileNode({ description }: JsonSchema): JsonSchema {
-  return { type: 'string', contentMediaType: FILE_MEDIA_TYPE, ...(description !== undefined && { description }) };
+  const file = { type: 'string', format: 'binary', contentMediaType: FILE_MEDIA_TYPE };
+  return { ...file, ...(description !== undefined && { description }) };
 }
 
 function withoutType({ type: _, ...rest }: JsonSchema): JsonSchema {

@@ -21,6 +21,7 @@ import { NO_WEBHOOK } from './incidents/webhook.js';
 import type { AggregatorSettings } from './options.js';
 import { readHeartbeat } from './read-heartbeat.js';
 import { type ReadSpan, SpanReader } from './read-span.js';
+import { isCalledOff, isFailedWork, isOwnWork } from './root-cause/index.js';
 import { ServiceRegistry } from './service-registry.js';
 import { recordOf, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
@@ -283,8 +284,12 @@ export class Aggregator {
     if (span.kind === 'server') this.#check(traceId, span, payload, parent?.service ?? caller, now);
   }
 
-  // Only requests that a service answered count; a query inside of one is not a call between services.
+  // Only requests that a service answered count as calls between services; a query inside of one does not.
   #observe(trace: StoredTrace, span: StoredSpan, parent: StoredSpan | undefined, now: number): void {
+    if (isOwnWork(span)) {
+      const { service, method, route, durationMs, weight } = span;
+      this.graph.observeWork(service, `${method} ${route}`, { durationMs, weight, failed: isFailedWork(span) }, now);
+    }
     if (span.kind !== 'server') return;
     const isEntry = span.parentId === undefined;
     this.graph.observe(span.service, span, isEntry, now);
@@ -305,10 +310,11 @@ export class Aggregator {
   }
 
   #announce(spans: readonly ReadSpan[]): void {
-    const shown = spans.find(({ span }) => span.failed) ?? spans[0];
+    const failing = spans.find(({ span }) => span.failed && !isCalledOff(span));
+    const shown = failing ?? spans[0];
     if (this.#listeners.size === 0 || shown === undefined) return;
     const { traceId, span } = shown;
-    const event = { trace_id: traceId, service: span.service, ...(span.failed && { error: true as const }) };
+    const event = { trace_id: traceId, service: span.service, ...(failing && { error: true as const }) };
     for (const { onTrace } of this.#listeners) onTrace?.(event);
   }
 
@@ -318,7 +324,7 @@ export class Aggregator {
     const services = new Set(radii.map(({ service }) => service));
     // Rates cover up to two windows; older traces are about earlier failures.
     const since = now - 2 * this.settings.blastRadiusWindow;
-    const causes = causesOf(services, this.store, since, (trace) => this.#assemble(trace));
+    const causes = causesOf(services, this.store, { since, now }, (trace) => this.#assemble(trace));
     this.incidentLog.update(groupByCause(radii, causes), now);
   }
 }

@@ -1,5 +1,6 @@
 import type { SpanNode, Trace } from '../../../kernel/contracts/fleet-wire.js';
-import { type RootCause, rootCauseOf, slowestSpanOf } from './root-cause/index.js';
+import { leastBy, mostBy } from '../../../kernel/values/index.js';
+import { endOf, hasFailed, type RootCause, rootCauseOf, slowestSpanOf } from './root-cause/index.js';
 import { buildTree, type PeerOf, type SpanTree, type TreeNode } from './span-tree.js';
 import { recordOf, startNanoseconds, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
@@ -10,7 +11,7 @@ export function assembleTrace(trace: StoredTrace, peerOf?: PeerOf): Trace {
   const { traceId, spans, dropped, firstSeen } = trace;
   const tree = buildTree(spans, peerOf);
   const cause = rootCauseOf(tree);
-  const failed = tree.nodes.some(({ span }) => span.failed);
+  const failed = hasFailed(spans, () => tree);
   const slowest = failed ? undefined : slowestSpanOf(tree);
   return {
     trace_id: traceId,
@@ -42,24 +43,20 @@ export function servicesOf(spans: readonly StoredSpan[]): readonly string[] {
 
 // Duration on aligned clocks, so that clock differences between services do not count. The start is that of the earliest root.
 function alignedExtent({ roots, nodes }: SpanTree) {
-  const first = roots.reduce<TreeNode | undefined>(
-    (early, root) => (early && early.start <= root.start ? early : root),
-    undefined,
-  );
-  if (first === undefined) return { start_ns: '0', duration_ms: 0 };
-  const end = nodes.reduce((latest, { start, span }) => Math.max(latest, start + span.durationMs), first.start);
-  return { start_ns: startNanoseconds(first.span), duration_ms: Math.round((end - first.start) * 1000) / 1000 };
+  const [first, last] = [leastBy(roots, ({ start }) => start), mostBy(nodes, endOf)];
+  return first && last ? extent(first.span, endOf(last) - first.start) : NOWHEN;
 }
 
 /** First start and length of some spans, by the wall clock. */
 export function extentOf(spans: readonly StoredSpan[]): { readonly start_ns: string; readonly duration_ms: number } {
-  const first = spans.reduce<StoredSpan | undefined>(
-    (early, span) => (early && early.start <= span.start ? early : span),
-    undefined,
-  );
-  if (first === undefined) return { start_ns: '0', duration_ms: 0 };
-  const end = spans.reduce((latest, span) => Math.max(latest, span.end), first.end);
-  return { start_ns: startNanoseconds(first), duration_ms: Math.round((end - first.start) * 1000) / 1000 };
+  const [first, last] = [leastBy(spans, ({ start }) => start), mostBy(spans, ({ end }) => end)];
+  return first && last ? extent(first, last.end - first.start) : NOWHEN;
+}
+
+const NOWHEN = { start_ns: '0', duration_ms: 0 };
+
+function extent(first: StoredSpan, ms: number) {
+  return { start_ns: startNanoseconds(first), duration_ms: Math.round(ms * 1000) / 1000 };
 }
 
 // Iterative, from the leaves up: a chain of hundreds of spans must not need as many stack frames.

@@ -9,7 +9,13 @@ const HOUR = 3_600_000;
 
 describe('what the aggregator remembers is bounded, and what goes is counted', () => {
   const radius = (service: string) => ({ service, error_rate: 1, calls: 9, affected: [], banner: '' }) as never;
-  const group = (nth: number) => ({ key: `${nth}`, radius: radius(`s${nth}`), cause: undefined, consequences: [] });
+  const group = (nth: number) => ({
+    key: `${nth}`,
+    radius: radius(`s${nth}`),
+    cause: undefined,
+    consequences: [],
+    isSettled: true,
+  });
 
   test('incidents, the resolved ones first, and silences', () => {
     const log = new IncidentLog();
@@ -19,6 +25,22 @@ describe('what the aggregator remembers is bounded, and what goes is counted', (
     }
     expect([log.list().length, log.dropped, log.silencesDropped]).toEqual([100, 31, 30]);
     expect(log.get(1)).toMatchObject({ service: 's0', state: 'open' });
+  });
+
+  test('an incident and a silence end in their time when the clock was set back by hours', () => {
+    const log = new IncidentLog();
+    const failing = (key: string) => [{ ...group(1), key, cause: { name: key } as never }];
+    const [before, after] = [10 * HOUR, 8 * HOUR];
+    log.update(failing('a'), before);
+    log.silence(1, 10, before);
+    // Another cause: the first one ends after its grace.
+    log.update(failing('b'), after);
+    expect(log.get(1)?.state).toBe('open');
+    log.update(failing('b'), after + 61_000);
+    expect(log.get(1)).toMatchObject({ state: 'resolved', silenced_until_unix: after / 1000 + 661 });
+    log.update(failing('a'), after + 662_000);
+    expect(log.get(3)).toMatchObject({ state: 'open' });
+    expect(log.get(3)?.silenced_until_unix).toBeUndefined();
   });
 
   test('instances of a service', () => {

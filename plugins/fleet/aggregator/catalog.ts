@@ -1,42 +1,24 @@
 import type { CatalogEntry } from '../../../kernel/contracts/fleet-wire.js';
+import { byText } from '../../../kernel/values/index.js';
 import type { Aggregator } from './aggregator.js';
+import type { ServiceRoute } from './topology.js';
 
-/** Rows of the catalog. */
-const MAX_ROWS = 2_000;
-
-interface Row {
-  readonly service: string;
-  readonly method: string;
-  readonly route: string;
-  readonly durations: number[];
-  errors: number;
-}
-
-/** Every route that the kept traces went through, sorted; the first rows when there are too many. */
+/** Every route that was asked for within the retention window, sorted; the same requests and the same time as in the topology. */
 export function catalogOf(aggregator: Aggregator): readonly CatalogEntry[] {
-  const rows = new Map<string, Row>();
-  for (const { spans } of aggregator.store.traces()) {
-    for (const { service, method, route, kind, durationMs, failed } of spans) {
-      if (kind !== 'server') continue;
-      const key = `${service}\0${route}\0${method}`;
-      let row = rows.get(key);
-      if (row === undefined) {
-        if (rows.size >= MAX_ROWS) continue;
-        rows.set(key, (row = { service, method, route, durations: [], errors: 0 }));
-      }
-      row.durations.push(durationMs);
-      if (failed) row.errors++;
-    }
-  }
-  return [...rows.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => entryOf(aggregator, row));
+  const now = aggregator.now();
+  return [...aggregator.graph.routes.entries()]
+    .sort(([a], [b]) => byText(a, b))
+    .flatMap(([, route]) => entryOf(aggregator, route, now) ?? []);
 }
 
-function entryOf(aggregator: Aggregator, { service, method, route, durations, errors }: Row): CatalogEntry {
-  const sorted = durations.sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] as number;
-  const documented = aggregator.contracts?.describes(service, method, route);
+function entryOf(aggregator: Aggregator, route: ServiceRoute, now: number): CatalogEntry | undefined {
+  const { service, method, route: pattern, traffic } = route;
+  const { calls, errors, error_rate, p50_ms, p95_ms } = traffic.summary(now);
+  if (calls === 0) return undefined;
+  const documented = aggregator.contracts?.describes(service, method, pattern);
   return {
-    service, method, route, calls: sorted.length, errors, error_rate: errors / sorted.length,
-    p50_ms: at(0.5), p95_ms: at(0.95), schema_known: documented !== undefined, documented: documented ?? false,
+    service, method, route: pattern, calls, errors, error_rate, p50_ms, p95_ms,
+    ...(aggregator.graph.isEstimated(route, now) && { estimated: true }),
+    schema_known: documented !== undefined, documented: documented ?? false,
   }; // prettier-ignore
 }

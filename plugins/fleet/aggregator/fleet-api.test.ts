@@ -131,7 +131,7 @@ describe('reading', () => {
     for (const path of ['services', 'traces', 'incidents', 'violations', 'catalog']) {
       expect([path, await (await fetch(`${url}/api/${path}`)).json()]).toEqual([path, []]);
     }
-    expect(await (await fetch(`${url}/api/topology`)).json()).toEqual({ nodes: [], edges: [] });
+    expect(await (await fetch(`${url}/api/topology`)).json()).toEqual({ nodes: [], edges: [], window_ms: 300_000 });
   });
 
   test('shows single-service traces only when asked for, and pages with a cursor', async () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type AnyMiddleware, fwError, type HttpContext, isFwError, type Logger } from '../../../kernel/index.js';
 import type { SpanFormat } from '../../../kernel/contracts/fleet.js';
 import type { Trace } from '../../../kernel/contracts/fleet-wire.js';
+import { parsedJson } from '../../../kernel/values/index.js';
 import type { Aggregator } from './aggregator.js';
 import { catalogOf } from './catalog.js';
 import type { Credentials } from './credentials.js';
@@ -47,23 +48,37 @@ export interface Endpoint {
 const MAX_ACTION_BYTES = 16 * 1024;
 
 const ENDPOINTS: readonly Endpoint[] = [
-  { method: 'POST', path: /^\/api\/spans$/, access: 'write', status: 202, handle: acceptSpans },
-  { method: 'POST', path: /^\/api\/heartbeat$/, access: 'write', status: 202, handle: acceptHeartbeat },
-  { method: 'POST', path: /^\/api\/import$/, access: 'write', status: 202, handle: acceptImport },
-  { method: 'GET', path: /^\/api\/services$/, access: 'read', handle: ({ aggregator }) => aggregator.services() },
-  { method: 'GET', path: /^\/api\/traces$/, access: 'read', handle: listTraces },
-  { method: 'GET', path: /^\/api\/traces\/([^/]+)$/, access: 'read', handle: ({ aggregator }, _, id) => traceOr404(aggregator, id) },
-  { method: 'GET', path: /^\/api\/traces\/([^/]+)\/logs$/, access: 'read', handle: logsOfTrace },
-  { method: 'GET', path: /^\/api\/traces\/([^/]+)\/explain$/, access: 'read', handle: explainTrace },
-  { method: 'GET', path: /^\/api\/traces\/([^/]+)\/export$/, access: 'read', handle: exportTrace },
-  { method: 'GET', path: /^\/api\/export$/, access: 'read', handle: exportAll },
-  { method: 'GET', path: /^\/api\/topology$/, access: 'read', handle: ({ aggregator }) => aggregator.topology() },
-  { method: 'GET', path: /^\/api\/incidents$/, access: 'read', handle: ({ aggregator }) => aggregator.incidents() },
+  intake(/^\/api\/spans$/, (aggregator, batch) => ({ accepted: aggregator.acceptSpans(batch) })),
+  intake(/^\/api\/heartbeat$/, (aggregator, heartbeat) => {
+    aggregator.acceptHeartbeat(heartbeat);
+    return { status: 'accepted' };
+  }),
+  intake(/^\/api\/import$/, (aggregator, file) => ({ accepted: importSpans(aggregator, file) })),
+  reading(/^\/api\/services$/, ({ aggregator }) => aggregator.services()),
+  reading(/^\/api\/traces$/, listTraces),
+  reading(/^\/api\/traces\/([^/]+)$/, ({ aggregator }, _, id) => traceOr404(aggregator, id)),
+  reading(/^\/api\/traces\/([^/]+)\/logs$/, logsOfTrace),
+  reading(/^\/api\/traces\/([^/]+)\/explain$/, explainTrace),
+  reading(/^\/api\/traces\/([^/]+)\/export$/, exportTrace),
+  reading(/^\/api\/export$/, exportAll),
+  reading(/^\/api\/topology$/, ({ aggregator }) => aggregator.topology()),
+  reading(/^\/api\/incidents$/, ({ aggregator }) => aggregator.incidents()),
   { method: 'POST', path: /^\/api\/incidents\/(\d{1,15}\/(?:acknowledge|silence|notes))$/, access: 'act', handle: actOnIncident },
-  { method: 'GET', path: /^\/api\/violations$/, access: 'read', handle: listViolations },
-  { method: 'GET', path: /^\/api\/catalog$/, access: 'read', handle: ({ aggregator }) => catalogOf(aggregator) },
-  { method: 'GET', path: /^\/api\/stats$/, access: 'read', handle: statsOf },
+  reading(/^\/api\/violations$/, listViolations),
+  reading(/^\/api\/catalog$/, ({ aggregator }) => catalogOf(aggregator)),
+  reading(/^\/api\/stats$/, statsOf),
 ]; // prettier-ignore
+
+function reading(path: RegExp, handle: Endpoint['handle']): Endpoint {
+  return { method: 'GET', path, access: 'read', handle };
+}
+
+// A body that is no JSON is refused by its reader, with an error of its own.
+function intake(path: RegExp, take: (aggregator: Aggregator, body: unknown) => unknown): Endpoint {
+  const handle = ({ aggregator, bodies }: Parts, { req }: HttpContext) =>
+    bodies.use(req, aggregator.settings.maxBodyBytes, (body) => take(aggregator, parsedJson(body)));
+  return { method: 'POST', path, access: 'write', status: 202, handle };
+}
 
 /**
  * The aggregator's HTTP API as a middleware: everything under its base path is answered here, everything else passes. It is outside of the
@@ -136,37 +151,9 @@ function sendError({ log, refused, formats = [] }: Parts, context: HttpContext, 
   if (!refusalInFormat(formats, context, path, message)) sendJson(context, { error: message });
 }
 
-function acceptSpans({ aggregator, bodies }: Parts, { req }: HttpContext): Promise<unknown> {
-  return bodies.use(req, aggregator.settings.maxBodyBytes, (body) => ({
-    accepted: aggregator.acceptSpans(parsed(body)),
-  }));
-}
-
-function acceptHeartbeat({ aggregator, bodies }: Parts, { req }: HttpContext): Promise<unknown> {
-  return bodies.use(req, aggregator.settings.maxBodyBytes, (body) => {
-    aggregator.acceptHeartbeat(parsed(body));
-    return { status: 'accepted' };
-  });
-}
-
-function acceptImport({ aggregator, bodies }: Parts, { req }: HttpContext): Promise<unknown> {
-  return bodies.use(req, aggregator.settings.maxBodyBytes, (body) => ({
-    accepted: importSpans(aggregator, parsed(body)),
-  }));
-}
-
-// A body that is no JSON is refused by its reader, with an error of its own.
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 async function actOnIncident({ aggregator, bodies }: Parts, { req }: HttpContext, path: string): Promise<unknown> {
   const [id, action] = path.split('/') as [string, IncidentAction];
-  const body = await bodies.use(req, MAX_ACTION_BYTES, parsed);
+  const body = await bodies.use(req, MAX_ACTION_BYTES, parsedJson);
   return actOn(aggregator.incidentLog, Number(id), action, body, aggregator.now());
 }
 

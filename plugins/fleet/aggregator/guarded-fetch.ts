@@ -1,8 +1,6 @@
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { fwError, isFwError, runInRequestContext } from '../../../kernel/index.js';
-import { answerTo } from '../../../kernel/net/index.js';
+import { exchange } from '../../../kernel/net/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { guardUrl, type GuardedAddress } from './url-guard.js';
 
@@ -48,18 +46,14 @@ export async function guardedText(url: string, limits: FetchLimits): Promise<Buf
 
 async function get(
   { url, address, family }: GuardedAddress,
-  { timeout, maxBytes, headers }: FetchLimits,
+  { timeout: timeoutMs, maxBytes, headers }: FetchLimits,
 ): Promise<Fetched> {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const options = {
-    headers: { accept: 'application/json', 'user-agent': 'fw-fleet/1', ...headers },
-    signal: AbortSignal.timeout(timeout),
-    agent: false as const,
-    lookup: alwaysTo(address, family),
-  };
-  const request = send(url, options).end();
-  const response = await answerTo(request);
-  return { status: response.statusCode ?? 0, body: await collected(response, request, maxBytes) };
+  const sent = { accept: 'application/json', 'user-agent': 'fw-fleet/1', ...headers };
+  const lookup = alwaysTo(address, family);
+  const { truncated, ...fetched } = await exchange({ url: url.href, headers: sent, timeoutMs, maxBytes, lookup });
+  if (!truncated) return fetched;
+  const reason = `its answer is larger than ${maxBytes} bytes`;
+  throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, { host: url.host, reason });
 }
 
 function alwaysTo(address: string, family: 4 | 6): LookupFunction {
@@ -67,22 +61,4 @@ function alwaysTo(address: string, family: 4 | 6): LookupFunction {
     if (options.all) callback(null, [{ address, family }]);
     else callback(null, address, family);
   };
-}
-
-async function collected(response: IncomingMessage, request: ClientRequest, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      request.destroy();
-      const host = String(request.getHeader('host'));
-      throw fwError(AGGREGATOR_ERRORS.FW_FLEET_FETCH_FAILED, {
-        host,
-        reason: `its answer is larger than ${maxBytes} bytes`,
-      });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

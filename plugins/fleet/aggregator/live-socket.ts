@@ -4,6 +4,7 @@ import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { isFwError, type Logger } from '../../../kernel/index.js';
 import { FLEET_TOPICS } from '../transports/index.js';
 import type { LiveMessage } from '../../../kernel/contracts/fleet-wire.js';
+import { parsedJson } from '../../../kernel/values/index.js';
 import type { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
 
@@ -238,10 +239,6 @@ function boundBeforeAuth(client: Client, refuse: () => void): void {
 }
 
 function parsed(data: Buffer): Message | undefined {
-  try {
-    const value = JSON.parse(data.toString()) as unknown;
-    return typeof value === 'object' && value !== null ? (value as Message) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(data);
+  return typeof value === 'object' && value !== null ? (value as Message) : undefined;
 }

@@ -1,5 +1,6 @@
 import { isFwError } from '../../../kernel/index.js';
 import type { LogSource, TraceLog, TraceLogs } from '../../../kernel/contracts/fleet-wire.js';
+import { byText, objectOf, parsedJson } from '../../../kernel/values/index.js';
 import type { Aggregator } from './aggregator.js';
 import { type Fetched, guardedFetch } from './guarded-fetch.js';
 
@@ -44,7 +45,7 @@ export async function traceLogs(
       ),
   );
   const logs = inOrder(answers.flatMap((answer) => answer.logs));
-  const sources = answers.map(({ source }) => source).sort((a, b) => (a.service < b.service ? -1 : 1));
+  const sources = answers.map(({ source }) => source).sort((a, b) => byText(a.service, b.service));
   return { trace_id: traceId, logs, sources, ...(answers.some(({ truncated }) => truncated) && { truncated: true }) };
 }
 
@@ -52,7 +53,7 @@ export async function traceLogs(
 function inOrder(logs: readonly TraceLog[]): readonly TraceLog[] {
   return logs
     .map((log) => ({ log, instant: instantOf(log.time) }))
-    .sort((a, b) => (a.instant < b.instant ? -1 : a.instant > b.instant ? 1 : 0))
+    .sort((a, b) => byText(a.instant, b.instant))
     .map(({ log }) => log);
 }
 
@@ -98,23 +99,14 @@ const REASONS: Readonly<Record<number, string>> = {
 
 function answerOf(service: string, { status, body }: Fetched): Answer {
   if (status !== 200) return unavailable(service, REASONS[status] ?? `it answered ${status}`);
-  const lines = parsed(body);
+  const lines = parsedJson(body);
   if (!Array.isArray(lines)) return unavailable(service, 'its answer is no JSON array');
   const logs = lines.slice(0, MAX_LINES).flatMap((line) => lineOf(service, line));
   return { source: { service, available: true, count: logs.length }, logs, truncated: lines.length > MAX_LINES };
 }
 
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 function lineOf(service: string, line: unknown): readonly TraceLog[] {
-  if (typeof line !== 'object' || line === null) return [];
-  const { time, level, message, source, trace_id: traceId } = line as Record<string, unknown>;
+  const { time, level, message, source, trace_id: traceId } = objectOf(line);
   if (typeof time !== 'string' || typeof message !== 'string') return [];
   return [
     {

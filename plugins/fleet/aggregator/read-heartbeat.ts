@@ -1,5 +1,6 @@
 import { fwError } from '../../../kernel/index.js';
 import type { CallerCount, HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { objectOf } from '../../../kernel/values/index.js';
 import { BUCKETS, MAX_CALLERS } from '../recorded/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 
@@ -11,7 +12,7 @@ const MAX_URL = 2_048;
  * @throws FwError `FW_FLEET_HEARTBEAT_MALFORMED` when it names no service
  */
 export function readHeartbeat(body: unknown): HeartbeatRecord {
-  const wire = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  const wire = objectOf(body);
   const service = text(wire['service'], MAX_NAME)?.trim();
   if (!service) throw fwError(AGGREGATOR_ERRORS.FW_FLEET_HEARTBEAT_MALFORMED, {});
   const read = {
@@ -57,7 +58,7 @@ function callersOf(value: unknown): readonly CallerCount[] | undefined {
 }
 
 function callerOf(value: unknown): CallerCount | undefined {
-  const wire = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const wire = objectOf(value);
   const service = text(wire['service'], MAX_NAME);
   const [durations, errors] = [durationsOf(wire['durations']), atLeastZero(wire['errors'])];
   return service === undefined || durations === undefined || errors === undefined

@@ -199,22 +199,15 @@ function probabilityOf(value: unknown): number {
 
 function payloadOf(wire: Wire): StoredPayload | undefined {
   const { request_payload: request, response_payload: response, timeline } = wire;
-  if (request === undefined && response === undefined && timeline === undefined) return undefined;
+  const requestType = mediaTypeOf(wire['request_media_type']);
+  const responseType = mediaTypeOf(wire['response_media_type']);
   const kept = {
     request: jsonOf(request, MAX_PAYLOAD),
     response: jsonOf(response, MAX_PAYLOAD),
     timeline: Array.isArray(timeline) ? jsonOf(timeline, MAX_TIMELINE) : undefined,
   };
   const bytes = (kept.request?.length ?? 0) + (kept.response?.length ?? 0) + (kept.timeline?.length ?? 0);
-  if (bytes === 0) return undefined;
-  const requestType = mediaTypeOf(wire['request_media_type']);
-  const responseType = mediaTypeOf(wire['response_media_type']);
-  return {
-    ...kept,
-    ...(kept.request !== undefined && requestType !== undefined && { requestType }),
-    ...(kept.response !== undefined && responseType !== undefined && { responseType }),
-    bytes,
-  };
+  return bytes === 0 && !requestType && !responseType ? undefined : { ...kept, requestType, responseType, bytes };
 }
 
 function mediaTypeOf(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
+import { CollectedBytes } from '../../../kernel/bounded/index.js';
 import { fwError } from '../../../kernel/index.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import type { AggregatorSettings } from './options.js';
@@ -68,24 +69,22 @@ function readRaw(request: IncomingMessage, limit: number, hold: (bytes: number) 
   const tooLarge = () => fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_TOO_LARGE, { limit });
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] | undefined = [];
-    let size = 0;
+    let body: CollectedBytes | undefined = new CollectedBytes();
     const refuse = (error: Error) => {
-      chunks = undefined;
+      body = undefined;
       reject(error);
     };
     request.on('data', (chunk: Buffer) => {
-      if (chunks === undefined) return;
-      size += chunk.length;
-      if (size > limit) return refuse(tooLarge());
+      if (body === undefined) return;
+      if (body.size + chunk.length > limit) return refuse(tooLarge());
       try {
         hold(chunk.length);
-        chunks.push(chunk);
+        body.add(chunk);
       } catch (full) {
         refuse(full as Error);
       }
     });
-    request.on('end', () => chunks && resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('end', () => body && resolve(body.take()));
     // Every request emits `close`; an error, with its costly stack, is made only for one that was cut off.
     request.on('close', () => request.readableEnded || reject(fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_ABORTED, {})));
     request.on('error', (cause) => reject(fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_ABORTED, {}, { cause })));

@@ -4,6 +4,7 @@ import { EPOCH_MS, span } from '../../../kernel/testing/fleet-spans.js';
 import { systemClock } from '../../../kernel/index.js';
 import { CallerCounts, LogHistogram, MAX_CALLERS } from '../recorded/index.js';
 import { Aggregator } from './aggregator.js';
+import { catalogOf } from './catalog.js';
 import { aggregatorDefaults, settingsOf } from './options.js';
 
 const REQUESTS = 10_000;
@@ -115,6 +116,20 @@ test.each([0.25, 0.05])(
     expect(off(orders?.p99_ms, quantile(0.99))).toBeLessThanOrEqual(0.2);
   },
 );
+
+test('routes have the numbers of all requests, too, and not those of the traces that are kept', () => {
+  const { aggregator } = shown(0.05, {});
+  const orders = catalogOf(aggregator).find(({ service }) => service === 'orders');
+  expect(orders?.errors).toBe(FAILURES);
+  expect(off(orders?.calls, REQUESTS)).toBeLessThanOrEqual(0.1);
+  expect(off(orders?.error_rate, FAILURES / REQUESTS)).toBeLessThanOrEqual(0.12);
+  for (const [said, of] of [
+    [orders?.p50_ms, 0.5],
+    [orders?.p95_ms, 0.95],
+  ] as const) {
+    expect(off(said, quantile(of))).toBeLessThanOrEqual(0.2);
+  }
+});
 
 // With a hundredth, each quantile of spans alone would be a guess; with none, every request that is seen has failed.
 test.each([1, 0.05, 0.01, 0])('the counts of heartbeats are exact when %d of the traces are recorded', (share) => {

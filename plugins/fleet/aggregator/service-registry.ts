@@ -1,5 +1,6 @@
 import type { HeartbeatRecord, ServiceInfo } from '../../../kernel/contracts/fleet-wire.js';
 import { BoundedMap } from '../../../kernel/bounded/index.js';
+import { byText } from '../../../kernel/values/index.js';
 import type { AggregatorSettings } from './options.js';
 
 /** Share of failed requests from which a service counts as degraded. */
@@ -80,7 +81,7 @@ export class ServiceRegistry {
   list(now: number): readonly ServiceInfo[] {
     return [...this.#services.entries()]
       .map(([name, service]) => this.#info(name, service, now))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      .sort((a, b) => byText(a.name, b.name));
   }
 
   #info(name: string, { instances, newest, lastSeen }: Service, now: number): ServiceInfo {

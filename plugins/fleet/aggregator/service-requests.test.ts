@@ -68,6 +68,22 @@ describe('the OpenAPI document of a service', () => {
     }
   });
 
+  test('promises a media type, which is compared where no body is recorded either', async () => {
+    const orders = await service({ '/openapi.json': DOCUMENT });
+    const { aggregator, post } = await boot();
+    await post('heartbeat', { service: 'orders', openapi_hash: '1', openapi_url: `${orders.url}/openapi.json` });
+    const page = span({ id: 1, service: 'orders', route: '/orders', response_media_type: 'text/html' });
+    await until(() => aggregator.stats().contracts.schemas === 1, 'document');
+    await post('spans', [page]);
+    await until(() => aggregator.violations().length > 0, 'violation');
+    expect(aggregator.violations()).toMatchObject([
+      { rule: 'mediaType', expected: 'application/json', observed: 'text/html', callee: 'orders' },
+    ]);
+    const [node] = aggregator.trace(page.trace_id)?.roots ?? [];
+    expect(node).toMatchObject({ response_media_type: 'text/html' });
+    expect(node).not.toHaveProperty('response_payload');
+  });
+
   test('is what calls are checked against, unless contractValidation is switched off [FLEET-AGG-CONTRACT-VALIDATION]', async () => {
     const orders = await service({ '/openapi.json': DOCUMENT });
     const heartbeat = { service: 'orders', openapi_hash: '1', openapi_url: `${orders.url}/openapi.json` };

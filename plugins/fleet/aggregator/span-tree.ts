@@ -1,3 +1,4 @@
+import { byText } from '../../../kernel/values/index.js';
 import type { StoredSpan } from './stored-span.js';
 
 /** A span in its tree. */
@@ -43,7 +44,7 @@ export function buildTree(spans: readonly StoredSpan[], peerOf: PeerOf = () => u
 
 /** Order of spans: by start, then by id, so that equal starts have an order too. */
 export function byStart(a: StoredSpan, b: StoredSpan): number {
-  return a.startMs - b.startMs || a.startNs - b.startNs || (a.spanId < b.spanId ? -1 : a.spanId > b.spanId ? 1 : 0);
+  return byInstant(a, b) || byText(a.spanId, b.spanId);
 }
 
 function nodeOf(span: StoredSpan, peerOf: PeerOf): TreeNode {

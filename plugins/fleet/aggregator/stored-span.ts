@@ -57,13 +57,13 @@ export class StoredSpan {
   }
 }
 
-/** Members that are large and rare, as JSON text. */
+/** Bodies and a timeline, which are large and rare, as JSON text; and the media types, also of bodies that are not recorded. */
 export interface StoredPayload {
-  readonly request?: string;
-  readonly response?: string;
-  readonly requestType?: string;
-  readonly responseType?: string;
-  readonly timeline?: string;
+  readonly request: string | undefined;
+  readonly response: string | undefined;
+  readonly requestType: string | undefined;
+  readonly responseType: string | undefined;
+  readonly timeline: string | undefined;
   readonly bytes: number;
 }
 

@@ -1,11 +1,18 @@
 import type { HeartbeatRecord, Topology, TopologyEdge, TopologyNode } from '../../../kernel/contracts/fleet-wire.js';
 import { BoundedMap } from '../../../kernel/bounded/index.js';
+import { byText } from '../../../kernel/values/index.js';
 import type { AggregatorSettings } from './options.js';
 import type { StoredSpan } from './stored-span.js';
+import { type Rate, RecentRate } from './recent-rate.js';
 import { Traffic } from './traffic.js';
+
+/** Routes of all services that are counted; then those seen longest ago go. */
+const MAX_ROUTES = 2_000;
 
 /** The parts of a span that count. */
 type Observed = Pick<StoredSpan, 'durationMs' | 'failed' | 'weight'>;
+/** What a request was for. */
+type Route = Pick<StoredSpan, 'method' | 'route'>;
 
 /** Lengths of the retention window and of the rate window, in milliseconds. */
 interface Windows {
@@ -37,9 +44,35 @@ class Requests {
   }
 }
 
+/** Kinds of messages and jobs of one service that are counted apart: a consumer that only fails may be one of many. */
+const MAX_OPERATIONS = 32;
+
+/** Messages that a service handled, and jobs that it ran. */
+class Work {
+  readonly all: Traffic;
+  readonly #operations = new BoundedMap<string, RecentRate>(MAX_OPERATIONS);
+
+  constructor(private readonly windows: Windows) {
+    this.all = new Traffic(windows);
+  }
+
+  observe(operation: string, { durationMs, failed, weight }: Observed, now: number): void {
+    this.all.observe(durationMs, failed, now, weight);
+    const rate = this.#operations.use(operation, () => new RecentRate(this.windows.rate));
+    rate.count(weight, failed ? weight : 0, now);
+  }
+
+  /** All of it, and each kind of it. */
+  rates(now: number): readonly Rate[] {
+    return [this.all.recent(now), ...this.#operations.values().map((rate) => rate.at(now))];
+  }
+}
+
 /** A service as the search for affected ones sees it. */
 export class ServiceNode {
   readonly requests: Requests;
+  /** What it did without a request above; undefined for a service that only answers requests. */
+  work: Work | undefined;
   #uncountedAt = -Infinity;
   /** When one of its instances last did not count requests by caller. */
   callersUncountedAt = -Infinity;
@@ -48,9 +81,15 @@ export class ServiceNode {
 
   constructor(
     readonly service: string,
-    windows: Windows,
+    private readonly windows: Windows,
   ) {
     this.requests = new Requests(windows);
+  }
+
+  /** Counts a message that it handled, or a job that it ran. */
+  worked(operation: string, observed: Observed, now: number): void {
+    this.work ??= new Work(this.windows);
+    this.work.observe(operation, observed, now);
   }
 
   /** Takes what a heartbeat of one of its instances tells about requests. */
@@ -63,6 +102,28 @@ export class ServiceNode {
   /** Its requests. */
   traffic(now: number): Traffic {
     return this.requests.told(this.#uncountedAt, now);
+  }
+}
+
+/** A route of a service. */
+export class ServiceRoute {
+  readonly traffic: Traffic;
+
+  constructor(
+    readonly service: string,
+    readonly method: string,
+    readonly route: string,
+    windows: Windows,
+  ) {
+    this.traffic = new Traffic(windows);
+  }
+
+  get lastSeen(): number {
+    return this.traffic.lastSeen;
+  }
+
+  set lastSeen(at: number) {
+    this.traffic.lastSeen = at;
   }
 }
 
@@ -94,6 +155,8 @@ type Settings = Pick<AggregatorSettings, 'maxServices' | 'maxEdges' | 'traceTTL'
 export class TopologyGraph {
   readonly nodes: BoundedMap<string, ServiceNode>;
   readonly edges: BoundedMap<string, ServiceEdge>;
+  /** By service, route and method. */
+  readonly routes = new BoundedMap<string, ServiceRoute>(MAX_ROUTES);
   readonly #windows: Windows;
 
   constructor(private readonly settings: Settings) {
@@ -103,11 +166,19 @@ export class TopologyGraph {
   }
 
   /** Counts a request that a service answered. */
-  observe(service: string, { durationMs, failed, weight }: Observed, isEntry: boolean, now: number): void {
+  observe(service: string, span: Observed & Route, isEntry: boolean, now: number): void {
     if (service === '') return;
+    const { durationMs, failed, weight, method, route } = span;
+    const made = () => new ServiceRoute(service, method, route, this.#windows);
+    this.routes.use(`${service}\0${route}\0${method}`, made).traffic.observe(durationMs, failed, now, weight);
     const node = this.#node(service, now);
     if (isEntry) node.isEntry = true;
     node.requests.recorded.observe(durationMs, failed, now, weight);
+  }
+
+  /** Counts a message that a service handled, or a job that it ran. */
+  observeWork(service: string, operation: string, observed: Observed, now: number): void {
+    if (service !== '') this.#node(service, now).worked(operation, observed, now);
   }
 
   /**
@@ -136,22 +207,35 @@ export class TopologyGraph {
     return requests.told(this.nodes.get(callee)?.callersUncountedAt ?? -Infinity, now);
   }
 
-  /** Forgets what was not seen for twice the retention window. @returns how many nodes and edges */
+  /**
+   * Whether the numbers of a route are inferred: from spans that stand for others, or of which only some left one. Services count all of
+   * their requests, and not by route.
+   */
+  isEstimated({ service, traffic }: ServiceRoute, now: number): boolean {
+    const node = this.nodes.get(service);
+    return traffic.extent(now).isEstimated || node?.traffic(now) === node?.requests.counted;
+  }
+
+  /** Forgets what was not seen for twice the retention window. @returns how many nodes, edges and routes */
   sweep(now: number): number {
-    const isStale = ({ lastSeen }: { readonly lastSeen: number }) => now - lastSeen > 2 * this.settings.traceTTL;
-    return this.nodes.removeIf(isStale) + this.edges.removeIf(isStale);
+    const isStale = (seen: { lastSeen: number }) => {
+      // In the future it was before the clock was set back: its time begins anew.
+      seen.lastSeen = Math.min(seen.lastSeen, now);
+      return now - seen.lastSeen > 2 * this.settings.traceTTL;
+    };
+    return this.nodes.removeIf(isStale) + this.edges.removeIf(isStale) + this.routes.removeIf(isStale);
   }
 
   /** The graph with its numbers. */
   snapshot(now: number): Topology {
     const nodes = [...this.nodes.values()]
       .map((node) => nodeView(node, now))
-      .sort((a, b) => order(a.service, b.service));
+      .sort((a, b) => byText(a.service, b.service));
     const edges = [...this.edges.values()]
       .filter(({ isShown }) => isShown)
       .map((edge) => edgeView(edge, this.trafficOver(edge, now), now))
-      .sort((a, b) => order(a.caller, b.caller) || order(a.callee, b.callee));
-    return { nodes, edges };
+      .sort((a, b) => byText(a.caller, b.caller) || byText(a.callee, b.callee));
+    return { nodes, edges, window_ms: this.settings.traceTTL };
   }
 
   #node(service: string, now: number): ServiceNode {
@@ -171,19 +255,16 @@ export class TopologyGraph {
 }
 
 function nodeView(node: ServiceNode, now: number): TopologyNode {
-  const { service, isEntry, lastSeen } = node;
+  const { service, isEntry, lastSeen, work } = node;
   return {
     service,
     ...node.traffic(now).summary(now),
     ...(isEntry && { entry: true }),
+    ...(work && { work: work.all.summary(now) }),
     last_seen_unix: Math.floor(lastSeen / 1000),
   };
 }
 
 function edgeView({ caller, callee, lastSeen }: ServiceEdge, traffic: Traffic, now: number): TopologyEdge {
   return { caller, callee, ...traffic.summary(now), last_seen_unix: Math.floor(lastSeen / 1000) };
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import { fwError } from '../../../kernel/index.js';
 import type { SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { objectOf } from '../../../kernel/values/index.js';
 import type { Aggregator } from './aggregator.js';
 import { AGGREGATOR_ERRORS } from './errors.js';
 import { recordOf } from './stored-span.js';
@@ -25,7 +26,7 @@ export function* exportText(traces: Iterable<StoredTrace>, exportedAt: number): 
  * @throws FwError `FW_FLEET_IMPORT`, or what a batch may throw
  */
 export function importSpans(aggregator: Aggregator, file: unknown): number {
-  const { format, version, spans } = (typeof file === 'object' && file !== null ? file : {}) as Record<string, unknown>;
+  const { format, version, spans } = objectOf(file);
   if (format !== FORMAT || version !== 1)
     throw refused(`expected {"format": "${FORMAT}", "version": 1, "spans": [...]}`);
   if (!Array.isArray(spans)) throw refused('its spans are no array');

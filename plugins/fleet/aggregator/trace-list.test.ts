@@ -120,10 +120,12 @@ test('the list is by start and then by id, whatever came when and had to go', ()
 });
 
 test('a service that failed in more traces than are examined is judged by the newest that are still there', () => {
-  const { aggregator } = fleet({ maxTraces: 30 });
-  for (let trace = 1; trace <= 60; trace++)
+  const { aggregator, clock } = fleet({ maxTraces: 30 });
+  for (let trace = 1; trace <= 60; trace++) {
+    clock.at += 100;
     aggregator.acceptSpans([span({ trace, id: trace, service: 'orders', ...failing })]);
-  const newest = () => aggregator.store.failures.of('orders').map(({ traceId: id }) => id);
+  }
+  const newest = () => aggregator.store.failures.of('orders', clock.at + 10_000).traces.map(({ traceId: id }) => id);
   expect(newest()).toEqual(Array.from({ length: 20 }, (_, at) => traceId(60 - at)));
   for (let trace = 61; trace <= 85; trace++) aggregator.acceptSpans([span({ trace, id: trace, start: trace })]);
   expect(newest()).toEqual(Array.from({ length: 5 }, (_, at) => traceId(60 - at)));

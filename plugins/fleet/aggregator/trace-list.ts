@@ -1,6 +1,8 @@
 import type { TraceSummary } from '../../../kernel/contracts/fleet-wire.js';
+import { byText } from '../../../kernel/values/index.js';
 import { extentOf, servicesOf } from './assemble-trace.js';
-import { byStart } from './span-tree.js';
+import { hasFailed } from './root-cause/index.js';
+import { buildTree, byStart } from './span-tree.js';
 import type { StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
 
@@ -115,9 +117,7 @@ export class TraceList {
 
 /** Decimal texts without leading zeros: the longer one is the larger one. */
 export function byPosition(a: TracePosition, b: TracePosition): number {
-  if (a.start.length !== b.start.length) return a.start.length - b.start.length;
-  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+  return a.start.length - b.start.length || byText(a.start, b.start) || byText(a.id, b.id);
 }
 
 function summarize({ traceId, spans }: StoredTrace): TraceSummary {
@@ -131,7 +131,7 @@ function summarize({ traceId, spans }: StoredTrace): TraceSummary {
     status: entry.status,
     ...extentOf(spans),
     span_count: spans.length,
-    has_error: spans.some((span) => span.failed),
+    has_error: hasFailed(spans, () => buildTree(spans)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ViolationFilter } from '../contracts/index.js';
 import type { TracePage } from '../../../kernel/contracts/fleet-wire.js';
+import { objectOf, parsedJson } from '../../../kernel/values/index.js';
 import type { TracePosition } from './trace-list.js';
 import type { FoundTraces, TraceQuery } from './trace-query.js';
 
@@ -59,11 +60,6 @@ function tagOf(text: string | null): TraceQuery['tag'] {
 }
 
 function positionOf(cursor: string | null): TracePosition | undefined {
-  if (!cursor) return undefined;
-  try {
-    const { start, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Record<string, unknown>;
-    return typeof start === 'string' && /^\d+$/.test(start) && typeof id === 'string' ? { start, id } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { start, id } = objectOf(parsedJson(Buffer.from(cursor ?? '', 'base64url')));
+  return typeof start === 'string' && /^\d+$/.test(start) && typeof id === 'string' ? { start, id } : undefined;
 }

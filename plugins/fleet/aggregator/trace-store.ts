@@ -78,6 +78,8 @@ export class TraceStore {
   sweep(now: number): number {
     let count = 0;
     for (const trace of this.#traces.values()) {
+      // Seen in the future: before the clock was set back. Its time begins anew.
+      trace.lastSeen = Math.min(trace.lastSeen, now);
       if (now - trace.lastSeen <= this.limits.traceTTL) continue;
       this.#remove(trace);
       count++;

@@ -40,6 +40,7 @@ function failureOf(node: TreeNode, alike: RootCause['alike']): string {
     if (span.failed) return `${serviceName(node)} failed at ${place} (${how}) ${took}.`;
     if (alike)
       return `${alike.count} times ${where} took ${serviceName(node)} ${rounded(alike.ms)} ms, longer than its caller waited.`;
+    if (isHeard(node)) return `${serviceName(node)} answered ${span.status} at ${place}.`;
     return `${serviceName(node)} took ${rounded(span.durationMs)} ms at ${place}, longer than its caller waited.`;
   }
   const whose = `${targetOf(node)}, called by ${serviceName(node)}`;
@@ -56,6 +57,11 @@ function failureOf(node: TreeNode, alike: RootCause['alike']): string {
   if (failureClass(span) === 'cut')
     return `${whose}, did not answer at ${where} within ${rounded(span.durationMs)} ms.`;
   return `${whose}, failed at ${where} (${how}) ${took}.`;
+}
+
+// Whether a caller was told of a refusal, rather than having given up before.
+function isHeard({ span, parent }: TreeNode): boolean {
+  return span.status >= 400 && parent?.span.kind === 'client' && parent.span.status === span.status;
 }
 
 function serviceName({ span }: TreeNode): string {

@@ -1,5 +1,6 @@
 import type { TrafficSummary } from '../../../kernel/contracts/fleet-wire.js';
 import { Latency } from './latency.js';
+import { isFuture, type Rate, RecentRate } from './recent-rate.js';
 
 /** Slices of the retention window: numbers are exact to a tenth of it. */
 const SLICES = 10;
@@ -13,21 +14,16 @@ interface Slice {
   isEstimated: boolean;
 }
 
-interface Window {
-  index: number;
-  calls: number;
-  errors: number;
-}
-
 /** Calls, errors and durations of a node or an edge: in slices of the retention window, and in two short windows for rates. */
 export class Traffic {
   readonly #slices: Slice[] = [];
-  #current: Window = { index: 0, calls: 0, errors: 0 };
-  #previous: Window = { index: 0, calls: 0, errors: 0 };
+  readonly #rate: RecentRate;
   lastSeen = 0;
 
   /** @param spans - lengths of the retention window and of the rate window, in milliseconds */
-  constructor(private readonly spans: { readonly retention: number; readonly rate: number }) {}
+  constructor(private readonly spans: { readonly retention: number; readonly rate: number }) {
+    this.#rate = new RecentRate(spans.rate);
+  }
 
   /** @param weight - how many calls it stands for: those like it that were not sampled, too */
   observe(durationMs: number, failed: boolean, now: number, weight = 1): void {
@@ -36,11 +32,8 @@ export class Traffic {
     slice.calls += weight;
     slice.latency.add(durationMs, weight);
     if (weight !== 1) slice.isEstimated = true;
-    const window = this.#window(now);
-    window.calls += weight;
-    if (!failed) return;
-    slice.errors += weight;
-    window.errors += weight;
+    if (failed) slice.errors += weight;
+    this.#rate.count(weight, failed ? weight : 0, now);
   }
 
   /**
@@ -49,17 +42,17 @@ export class Traffic {
    */
   count(durations: readonly number[], errors: number, now: number): void {
     this.lastSeen = now;
-    const [slice, window] = [this.#slice(now), this.#window(now)];
+    const slice = this.#slice(now);
     let calls = 0;
     for (let at = 0; at < durations.length; at += 2) {
       const amount = durations[at + 1] as number;
       calls += amount;
       if (amount > 0) slice.latency.add(durations[at] as number, amount);
     }
-    for (const counts of [slice, window]) {
-      counts.calls += calls;
-      counts.errors += Math.min(errors, calls);
-    }
+    const failed = Math.min(errors, calls);
+    slice.calls += calls;
+    slice.errors += failed;
+    this.#rate.count(calls, failed, now);
   }
 
   /** Calls of the retention window, and whether some of them were inferred from others. */
@@ -92,14 +85,8 @@ export class Traffic {
   }
 
   /** Calls and their error rate of the last one to two rate windows; zero after two quiet ones. */
-  recent(now: number): { readonly calls: number; readonly errorRate: number } {
-    const index = Math.floor(now / this.spans.rate);
-    const live = [this.#current, this.#previous].filter(
-      (window) => window.index >= index - 1 && window.index > 0 && !isFuture(window, index),
-    );
-    const calls = live.reduce((sum, window) => sum + window.calls, 0);
-    const errors = live.reduce((sum, window) => sum + window.errors, 0);
-    return { calls: Math.round(calls), errorRate: calls === 0 ? 0 : errors / calls };
+  recent(now: number): Rate {
+    return this.#rate.at(now);
   }
 
   #kept(now: number): readonly Slice[] {
@@ -118,23 +105,10 @@ export class Traffic {
     return slice;
   }
 
-  #window(now: number): Window {
-    const index = Math.floor(now / this.spans.rate);
-    if (isFuture(this.#current, index)) this.#current = { index: 0, calls: 0, errors: 0 };
-    if (this.#current.index >= index) return this.#current;
-    this.#previous = this.#current;
-    this.#current = { index, calls: 0, errors: 0 };
-    return this.#current;
-  }
-
   #sliceIndex(now: number): number {
     return Math.floor((now * SLICES) / this.spans.retention);
   }
 }
-
-// What was counted before the clock was set back is of the future. A step over one border, as clocks are corrected all the time, is none.
-const isFuture = (counted: { readonly index: number } | undefined, index: number): boolean =>
-  counted !== undefined && counted.index > index + 1;
 
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;

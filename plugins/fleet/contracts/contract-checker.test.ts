@@ -15,6 +15,9 @@ const document = {
         },
       },
     },
+    '/plain': {
+      post: { responses: { default: { content: { 'application/json': { schema: { type: 'object', required: ['title'] } } } } } },
+    }, // prettier-ignore
   },
   components: {
     requestBodies: {
@@ -288,9 +291,16 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
     ['a status of a class', { status: 418 }, []],
     ['a failure, which is told as one', { status: 500 }, []],
     ['an answer from a cache', { status: 304 }, []],
+    ['content where there is none, though it has a default answer', { status: 204, response: '{}', route: '/plain' }, ['response,content,no content with 204,content,error']],
     ['content where there is none', { status: 204, response: '{}' }, ['response,content,no content with 204,content,error', 'response,status,200 or 4XX,204,warning']],
     ['a media type', { response: '{"id":1,"state":"new"}', responseType: 'application/hal+json' }, ['response,mediaType,application/json,application/hal+json,warning']],
     ['a media type that it has', { response: '{"id":1,"state":"new"}', responseType: 'application/json' }, []],
+    ['a page, where it promises JSON', { responseType: 'text/html' }, ['response,mediaType,application/json,text/html,warning']],
+    ['a page with a status, where it promises another kind of JSON', { status: 404, responseType: 'text/html' }, ['response,mediaType,application/problem+json,text/html,warning']],
+    ['a page with a status of which it says nothing', { status: 500, responseType: 'text/html' }, []],
+    ['a page at a route that it does not have', { route: '/elsewhere', caller: '', responseType: 'text/html' }, []],
+    ['a text, where it wants JSON', { requestType: 'text/plain' }, ['request,mediaType,application/json,text/plain,warning']],
+    ['a form, whose fields are not recorded', { requestType: 'multipart/form-data' }, []],
     ['a form, which is no JSON', { request: '{"email":"none"}', requestType: 'application/x-www-form-urlencoded' }, []],
   ])('notices that the document does not have %s', async (_, over, expected) => {
     const { checker: subject } = checker();

@@ -8,7 +8,7 @@ import { GivenUp, inWords } from './given-up.js';
 import { nameOf, Operations, SEVERAL } from './operations.js';
 import { ServiceQueue } from './service-queue.js';
 import type { BodyCheck, Task } from './thread/protocol.js';
-import { type RequestProblem, undocumentedOf } from './undocumented.js';
+import { type RequestProblem, undocumentedOf, WITHOUT_CONTENT } from './undocumented.js';
 import { type IsBelow, ViolationOrigins } from './violation-origins.js';
 import { ViolationRing } from './violation-ring.js';
 
@@ -49,11 +49,11 @@ export interface CheckedSpan {
   readonly route: string;
   readonly status: number;
   /** JSON text of the bodies. */
-  readonly request?: string;
-  readonly response?: string;
-  /** Media types of the bodies, without parameters. */
-  readonly requestType?: string;
-  readonly responseType?: string;
+  readonly request?: string | undefined;
+  readonly response?: string | undefined;
+  /** Media types of the bodies, without parameters; also of those that are not recorded, because they are no JSON. */
+  readonly requestType?: string | undefined;
+  readonly responseType?: string | undefined;
   readonly at: number;
 }
 
@@ -128,9 +128,11 @@ export class ContractChecker {
     return operations && operations.find(method, route) !== undefined;
   }
 
-  /** Takes a request; never waits. One without bodies is only compared with the operations of a known document. */
+  /** Takes a request; never waits. One without bodies is only compared with a known document. */
   submit(span: CheckedSpan): void {
-    if (span.request === undefined && span.response === undefined) {
+    const isBare = span.request === undefined && span.response === undefined;
+    const hasType = span.requestType !== undefined || span.responseType !== undefined;
+    if (isBare && !(hasType && this.describes(span.callee, span.method, span.route))) {
       this.#judge(span);
       return;
     }
@@ -265,13 +267,15 @@ export class ContractChecker {
     if (schema === undefined || found === undefined) return [];
     return (['request', 'response'] as const).flatMap((direction) => {
       const text = span[direction];
-      if (text === undefined) return [];
+      const mediaType = direction === 'request' ? span.requestType : span.responseType;
+      if (text === undefined && mediaType === undefined) return [];
+      // Content that must not be there has no schema, whatever the document says by default.
+      if (direction === 'response' && WITHOUT_CONTENT.has(status)) return [];
       if (found === SEVERAL) {
         this.#note({ service: callee, method, route, direction, reason: UNCLEAR });
         return [];
       }
       const operation = nameOf(found);
-      const mediaType = direction === 'request' ? span.requestType : span.responseType;
       return [{ document: schema.number, direction, operation, status, mediaType, text }];
     });
   }

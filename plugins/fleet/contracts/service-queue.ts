@@ -1,3 +1,4 @@
+import { mostBy } from '../../../kernel/values/index.js';
 import type { CheckedSpan } from './contract-checker.js';
 
 /** Spans that wait for their check, by service: a service with many spans does not delay others. */
@@ -43,9 +44,7 @@ export class ServiceQueue {
   }
 
   #dropped(): CheckedSpan {
-    const [service, spans] = [...this.#byService].reduce((most, each) =>
-      each[1].length > most[1].length ? each : most,
-    );
+    const [service, spans] = mostBy(this.#byService, ([, { length }]) => length) as [string, CheckedSpan[]];
     const oldest = this.#shift(spans);
     if (spans.length === 0) this.#byService.delete(service);
     return oldest;

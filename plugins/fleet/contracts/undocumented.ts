@@ -9,14 +9,14 @@ export interface ObservedRequest {
   readonly route: string;
   readonly status: number;
   /** JSON text of the body. */
-  readonly response?: string;
+  readonly response?: string | undefined;
 }
 
 /** A violation of a request that does not depend on its bodies. */
 export type RequestProblem = Pick<Violation, 'direction' | 'path' | 'rule' | 'expected' | 'observed' | 'severity'>;
 
 /** Statuses whose answers have no content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
+export const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Statuses that a server may send for every operation. */
 const OF_ANY_OPERATION: ReadonlySet<number> = new Set([0, 304]);
 

@@ -64,7 +64,8 @@ export class ViolationOrigins {
   // A status or media type has no place in a body by which it could be told from another one: each service between has to have it as well.
   #isPassedOn(each: PlacedViolation, by: PlacedViolation): boolean {
     const [lower, upper] = each.direction === 'response' ? [each, by] : [by, each];
-    return (each.path !== '' || lower.caller === upper.callee) && this.#isNearer(each, by);
+    const isSame = each.path !== '' || lower.caller === upper.callee;
+    return isSame && this.isBelow(each.trace_id, lower.span_id, upper.span_id);
   }
 
   #remembered(traceId: string): PlacedViolation[] {
@@ -76,11 +77,6 @@ export class ViolationOrigins {
       this.#dropped++;
     }
     return known;
-  }
-
-  #isNearer(a: PlacedViolation, b: PlacedViolation): boolean {
-    const [lower, upper] = a.direction === 'response' ? [a, b] : [b, a];
-    return this.isBelow(a.trace_id, lower.span_id, upper.span_id);
   }
 }
 

@@ -14,12 +14,12 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.stop()));
 });
 
-async function boot(options: object = {}): Promise<string> {
+async function boot(options: object = {}, tracing: object = { enabled: true }): Promise<string> {
   const app = await bootTestApp({
     name: 'shop',
     plugins: [
       plugin(() => Promise.resolve(http), { port: 0 }),
-      plugin(() => Promise.resolve(tracerPlugin), { enabled: true }),
+      plugin(() => Promise.resolve(tracerPlugin), tracing),
       plugin(() => Promise.resolve(metricsPlugin), { process: false, ...options }),
       routesUnderTest((router) => {
         router.get('/orders/:id', () => 'an order');
@@ -56,6 +56,18 @@ describe('metrics', () => {
     expect(text).not.toContain('hush');
     // Reading them is no traffic.
     expect(await read(url)).not.toContain('/metrics');
+  });
+
+  test.each([
+    ['of a trace that is not recorded', { enabled: true, sampleRate: 0 }],
+    ['of an application that is not traced', { enabled: false }],
+  ])('count a request %s, which is answered as ever', async (_, tracing) => {
+    const url = await boot({}, tracing);
+    const answers = await Promise.all(['/orders/1', '/broken'].map((path) => fetch(url + path)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+    const text = await read(url);
+    expect(text).toMatch(/_count\{[^}]*http_route="\/orders\/:id",http_response_status_code="200"\} 1/);
+    expect(text).not.toContain('NaN');
   });
 
   test('want their token where there is one', async () => {

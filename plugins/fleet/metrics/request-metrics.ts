@@ -72,9 +72,10 @@ export class RequestMetrics {
   ended({ method, status, route, seconds, traceId }: ObservedRequest): void {
     this.#active.dec();
     const labels = this.#labels(METHODS.has(method) ? method : OTHER, route ?? '', String(status));
-    if (traceId === undefined) this.#durations.observe(labels, seconds);
-    // prom-client's types require the labels of the series for an exemplar; OpenMetrics does not want them.
-    else this.#durations.observe({ labels, value: seconds, exemplarLabels: { trace_id: traceId } as object });
+    // A histogram with exemplars takes one object, whatever its types say, and throws on two arguments. The types also require the labels of
+    // the series for an exemplar; OpenMetrics does not want them.
+    const exemplar = traceId === undefined ? {} : { exemplarLabels: { trace_id: traceId } as object };
+    this.#durations.observe({ labels, value: seconds, ...exemplar });
   }
 
   #labels(method: string, route: string, status: string): Labels {

@@ -1,5 +1,6 @@
 import type { Diagnostics } from '../../../kernel/index.js';
 import { Gauge, type Registry } from 'prom-client';
+import { isObject } from '../../../kernel/values/index.js';
 
 /** Most exported numbers of one probe. */
 const MOST = 100;
@@ -40,9 +41,7 @@ export function exportProbes(registry: Registry, diagnostics: Pick<Diagnostics, 
 function numbersOf(detail: object): readonly (readonly [string, number])[] {
   const members = Object.entries(detail) as readonly (readonly [string, unknown])[];
   const parts = members.flatMap(([part, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value).map(([name, inner]) => [`${part}_${name}`, inner as unknown] as const)
-      : [],
+    isObject(value) ? Object.entries(value).map(([name, inner]) => [`${part}_${name}`, inner] as const) : [],
   );
   return [...members, ...parts]
     .flatMap(([name, value]) =>

@@ -2,11 +2,8 @@ import type { Logger } from '../../../kernel/index.js';
 import type { SpanBatch } from '../../../kernel/contracts/fleet.js';
 import type { SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import type { Aggregator } from '../aggregator/index.js';
-import { BatchExporter, type ExportCounters, type ExporterOptions } from '../transports/index.js';
+import { BatchExporter, type ExportNumbers, type ExporterOptions } from '../transports/index.js';
 import type { OtlpTransport } from './otlp-transport.js';
-
-/** Counters of an export. */
-export type ExportNumbers = ExportCounters & { readonly spansBuffered: number };
 
 /** Forwarding of all spans that an aggregator takes in. */
 export interface Forwarding {
@@ -28,7 +25,7 @@ export function forwardSpans(
   const end = aggregator.subscribe({ onSpan: (span) => exporter.add(span) });
   exporter.start();
   return {
-    numbers: () => ({ ...exporter.counters, spansBuffered: exporter.buffered }),
+    numbers: () => exporter.numbers(),
     async close(timeoutMs) {
       end();
       await exporter.close(timeoutMs);

@@ -1,4 +1,5 @@
 import type { SpanKind, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { grouped } from '../../../kernel/values/index.js';
 import { samplingThreshold } from '../recorded/index.js';
 import {
   type AnyValue,
@@ -30,15 +31,9 @@ export type ResourceAttributes = Readonly<Record<string, string | number | boole
  * are for contract checks only.
  */
 export function traceRequest(spans: readonly SpanRecord[], resource: ResourceAttributes): TraceRequest {
-  const services = new Map<string, OtlpSpan[]>();
-  for (const span of spans) {
-    const known = services.get(span.service);
-    if (known) known.push(otlpSpan(span));
-    else services.set(span.service, [otlpSpan(span)]);
-  }
-  const resourceSpans = [...services].map(([service, list]) => ({
+  const resourceSpans = [...grouped(spans, ({ service }) => service)].map(([service, list]) => ({
     resource: { attributes: keyValues({ ...resource, 'service.name': service, 'telemetry.sdk.name': 'fw', 'telemetry.sdk.language': 'nodejs' }) },
-    scopeSpans: [{ scope: { name: 'fw/fleet' }, spans: list }],
+    scopeSpans: [{ scope: { name: 'fw/fleet' }, spans: list.map(otlpSpan) }],
   })); // prettier-ignore
   return { resourceSpans };
 }

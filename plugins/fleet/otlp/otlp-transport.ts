@@ -1,11 +1,11 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { FwError, fwError, runInRequestContext, systemClock } from '../../../kernel/index.js';
-import { exchange, type ExchangeResponse, httpDate } from '../../../kernel/net/index.js';
+import { exchange, type ExchangeResponse, httpDate, keptAgent, urlProblem } from '../../../kernel/net/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { objectOf } from '../../../kernel/values/index.js';
 import { readResponseProtobuf } from './codec/read-protobuf.js';
 import { writeTraceProtobuf } from './codec/write-protobuf.js';
 import { OTLP_ERRORS } from './errors.js';
@@ -59,15 +59,14 @@ export class OtlpRefusal extends FwError {
 export class OtlpTransport implements SpanTransport {
   readonly name = 'otlp';
   readonly #url: URL;
-  readonly #agent: HttpAgent;
+  readonly #agent: Agent;
   #rejected = 0;
   #lastRefusal = '';
 
   /** @throws FwError `FW_FLEET_OTLP_URL` */
   constructor(private readonly options: Options) {
     this.#url = receiverUrl(options.url);
-    const kept = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS, timeout: 30_000 };
-    this.#agent = this.#url.protocol === 'https:' ? new HttpsAgent(kept) : new HttpAgent(kept);
+    this.#agent = keptAgent(this.#url, CONNECTIONS);
   }
 
   /** Where the receiver is, without path and query, which may hold a key. */
@@ -130,12 +129,9 @@ export class OtlpTransport implements SpanTransport {
 }
 
 function receiverUrl(text: string): URL {
-  const refused = (reason: string) => fwError(OTLP_ERRORS.FW_FLEET_OTLP_URL, { reason });
-  if (!URL.canParse(text)) throw refused('it is not a URL');
+  const reason = urlProblem(text);
+  if (reason !== undefined) throw fwError(OTLP_ERRORS.FW_FLEET_OTLP_URL, { reason });
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused(`its scheme is ${url.protocol.slice(0, -1)}`);
-  if (url.username || url.password) throw refused('it holds a user name or a password');
   if (url.pathname === '/') url.pathname = '/v1/traces';
   return url;
 }
@@ -154,15 +150,11 @@ function responseOf({ headers, body, truncated }: ExchangeResponse): unknown {
 
 /** How many of `count` spans a response says were refused, and why. */
 function refusedOf(response: unknown, count: number): { readonly rejected: number; readonly reason: string } {
-  const { rejectedSpans, errorMessage } = membersOf(membersOf(response)['partialSuccess']);
+  const { rejectedSpans, errorMessage } = objectOf(objectOf(response)['partialSuccess']);
   const isNumber = typeof rejectedSpans === 'number' || typeof rejectedSpans === 'string';
   const rejected = isNumber ? Math.max(0, Math.trunc(Number(rejectedSpans))) || 0 : 0;
   const reason = typeof errorMessage === 'string' ? errorMessage.slice(0, MAX_REASON) : '';
   return { rejected: Math.min(rejected, count), reason };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). @returns milliseconds */

@@ -1,4 +1,5 @@
 import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
+import { objectOf } from '../../../kernel/values/index.js';
 import { maskedPath, passedOnTracestate, samplingProbability, statementText } from '../recorded/index.js';
 import { type Attributes, attributesFrom, recordedAttributes } from './attributes.js';
 import { SPAN_KIND, STATUS_ERROR } from './codec/trace-request.js';
@@ -65,9 +66,7 @@ export function spanRecords(request: unknown, count: () => void = () => undefine
 }
 
 function listOf(value: unknown): readonly Wire[] {
-  return Array.isArray(value)
-    ? value.map((each: unknown) => (typeof each === 'object' && each !== null ? each : {}) as Wire)
-    : [];
+  return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
 function recordOf(span: Wire, service: string): Wire {
@@ -109,17 +108,19 @@ function durationOf(start: bigint, end: bigint): number {
   return end > start ? Number(end - start) / 1e6 : 0;
 }
 
-const KINDS: Readonly<Record<string, SpanKind>> = {
-  [SPAN_KIND.server]: 'server',
-  [SPAN_KIND.client]: 'client',
-  [SPAN_KIND.producer]: 'producer',
-  [SPAN_KIND.consumer]: 'consumer',
-};
+const KINDS: ReadonlyMap<string, SpanKind> = new Map(
+  Object.entries({
+    [SPAN_KIND.server]: 'server',
+    [SPAN_KIND.client]: 'client',
+    [SPAN_KIND.producer]: 'producer',
+    [SPAN_KIND.consumer]: 'consumer',
+  }),
+);
 
 // Some exporters write the names of enum values, contrary to the protocol.
 function kindOf(value: unknown, attributes: Attributes): SpanKind {
   const name = typeof value === 'string' ? /^SPAN_KIND_(SERVER|CLIENT|PRODUCER|CONSUMER)$/.exec(value)?.[1] : undefined;
-  const kind = (name?.toLowerCase() as SpanKind | undefined) ?? KINDS[String(value)] ?? 'internal';
+  const kind = (name?.toLowerCase() as SpanKind | undefined) ?? KINDS.get(String(value)) ?? 'internal';
   return kind === 'client' && attributes.has('db.system.name') ? 'query' : kind;
 }
 

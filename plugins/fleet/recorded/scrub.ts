@@ -1,4 +1,5 @@
 import { isDeclaredSecret } from '../../../kernel/contracts/index.js';
+import { parsedJson } from '../../../kernel/values/index.js';
 
 /** Replacement text of a secret: six bullets. */
 export const REDACTED = '\u2022\u2022\u2022\u2022\u2022\u2022';
@@ -32,12 +33,7 @@ export function scrubbedJson(body: unknown): string | undefined {
 }
 
 function parsed(body: string | Buffer): unknown {
-  if (body.length === 0 || body.length > MAX_PAYLOAD_BYTES) return undefined;
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
+  return body.length > MAX_PAYLOAD_BYTES ? undefined : parsedJson(body);
 }
 
 // Dates and model instances are written through toJSON; scrubbing works on their JSON form.

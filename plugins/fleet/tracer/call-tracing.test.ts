@@ -70,6 +70,32 @@ async function shop(options: Partial<TracerPluginOptions> = {}) {
             .catch(() => undefined);
           return 'done';
         });
+        router.get('/begins', (context) => {
+          context.respond = false;
+          context.res.writeHead(200, { 'Content-Length': 1_000 }).write('x');
+          if (context.querystring !== '') setTimeout(() => context.req.socket.destroy(), 50);
+        });
+        router.get('/ends', async (context) => {
+          const how = new URLSearchParams(context.querystring).get('how') ?? '';
+          const to = { broken: `${brokenUrl}/x`, half: `${own()}/begins?then=end`, enough: `${own()}/begins` }[how];
+          await new Promise<void>((resolve) => {
+            const request = httpRequest(to ?? `${own()}/${how === 'timeout-late' ? 'begins' : 'waits'}`, (answer) => {
+              answer.on('error', () => undefined).on('close', resolve);
+              if (how === 'enough') answer.destroy();
+              else answer.resume();
+            });
+            request
+              .on('error', () => undefined)
+              .on('close', resolve)
+              .end();
+            if (how.startsWith('timeout'))
+              request.setTimeout(80, () =>
+                request.destroy(how === 'timeout-error' ? new Error('too slow') : undefined),
+              );
+            if (how === 'destroy') setTimeout(() => request.destroy(), 80);
+          });
+          return 'done';
+        });
         router.get('/works', async () => {
           await startSpan('price', { attributes: { 'shop.items': 3 } })?.run(() => fetch(`${own()}/callee/200`));
           return 'done';
@@ -133,6 +159,33 @@ describe('a call inside a traced request is a client span', () => {
     const [, call] = await spansOf(`/calls?to=${url.replace('BROKEN', brokenUrl)}`, 2);
     expect(call).toMatchObject({ kind: 'client', status: 0, error: expect.stringMatching(type) });
     expect(call?.attributes?.['error.type']).toBe(call?.error);
+  });
+
+  test.each([
+    ['by its own deadline', 'timeout', { error: 'TimeoutError', status: 0 }],
+    ['with an error of its own at its own deadline', 'timeout-error', { error: 'TimeoutError', status: 0 }],
+    ['when something else has failed', 'destroy', { error: 'AbortError', status: 0 }],
+    ['while the answer comes', 'timeout-late', { error: 'TimeoutError', status: 200 }],
+  ])('of node:http that its caller ends %s is not one whose connection broke off', async (_name, how, expected) => {
+    const { spansOf } = await shop();
+    const [, call] = await spansOf(`/ends?how=${how}`, 2);
+    expect(call).toMatchObject({ kind: 'client', ...expected });
+  });
+
+  test('of node:http whose caller has read enough of the answer has not failed', async () => {
+    const { spansOf } = await shop();
+    const [, call] = await spansOf('/ends?how=enough', 2);
+    expect(call).toMatchObject({ kind: 'client', status: 200 });
+    expect(call).not.toHaveProperty('error');
+  });
+
+  test.each([
+    ['before the answer', 'broken', 0],
+    ['in the answer', 'half', 200],
+  ])('of node:http whose connection the callee ends %s broke off', async (_name, how, status) => {
+    const { spansOf } = await shop();
+    const [, call] = await spansOf(`/ends?how=${how}`, 2);
+    expect(call).toMatchObject({ kind: 'client', status, error: 'ECONNRESET' });
   });
 
   test('whose headers carry the trace on is the parent of the callee; a second one with the same headers is one of its own', async () => {

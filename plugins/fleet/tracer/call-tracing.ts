@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { objectOf } from '../../../kernel/values/index.js';
 import { traceOf } from './active-trace.js';
 import { type CallTarget, ClientCall } from './client-call.js';
 import { TRACE_HEADERS } from './headers.js';
@@ -23,6 +24,9 @@ type Message = {
   readonly error?: unknown;
 };
 
+/** Milliseconds by which a timer may be early. */
+const TIMER_MS = 1;
+
 const calls = new WeakMap<object, ClientCall>();
 let users = 0;
 
@@ -34,7 +38,7 @@ const CHANNELS: Readonly<Record<string, (message: Message) => void>> = {
   'http.client.request.created': ({ request }) => void beginHttp(request as ClientRequest),
   'http.client.request.start': ({ request }) => startHttp(request as ClientRequest),
   'http.client.response.finish': ({ request, response }) => followHttp(request, response as IncomingMessage),
-  'http.client.request.error': ({ request, error }) => calls.get(request)?.end(error),
+  'http.client.request.error': ({ request, error }) => failHttp(request as ClientRequest, error),
 };
 
 /**
@@ -132,7 +136,40 @@ function followHttp(request: object, response: IncomingMessage): void {
   const call = calls.get(request);
   if (call === undefined) return;
   call.answered(response.statusCode ?? 0);
-  response.once('close', () => call.end(response.complete ? undefined : { code: 'ECONNRESET' }));
+  response.once('close', () => {
+    // Its own caller has destroyed it, and has what he wanted: a connection that breaks off leaves an error.
+    const isLeft = response.complete || !response.errored;
+    if (isLeft) call.end();
+    else endHttp(call, request as ClientRequest, response.errored, isHungUpByCaller(request as ClientRequest));
+  });
+}
+
+function failHttp(request: ClientRequest, error: unknown): void {
+  const call = calls.get(request);
+  if (call) endHttp(call, request, error, request.destroyed && !hasCodeOfItsOwn(error));
+}
+
+// What a request says that its own caller has destroyed, at its `timeout` for example, is an error of his choice, or the one of a
+// connection that broke off.
+function endHttp(call: ClientCall, request: ClientRequest, error: unknown, isOwn: boolean): void {
+  if (!isOwn) call.end(error);
+  else call.end({ name: isOverdue(call, request) ? 'TimeoutError' : 'AbortError' });
+}
+
+// The timeout of a request is that of its socket.
+function isOverdue({ ms }: ClientCall, { socket }: ClientRequest): boolean {
+  const longest = socket?.timeout ?? 0;
+  return longest > 0 && ms >= longest - TIMER_MS;
+}
+
+function hasCodeOfItsOwn(error: unknown): boolean {
+  const { code, name } = objectOf(error);
+  return name === 'TimeoutError' || (typeof code === 'string' && code !== 'ECONNRESET');
+}
+
+// The other side ends a connection that it leaves, or resets it, which is an error of the socket.
+function isHungUpByCaller({ socket }: ClientRequest): boolean {
+  return socket !== null && !socket.readableEnded && socket.errored === null;
 }
 
 function portOf(port: string, scheme: string): number {

@@ -37,6 +37,11 @@ export class ClientCall {
     (trace.calls ??= new Set()).add(this);
   }
 
+  /** Milliseconds since it began. */
+  get ms(): number {
+    return epochMs() - this.startMs;
+  }
+
   /** Records the status of the response. */
   answered(status: number): void {
     this.#status = status;

@@ -1,3 +1,5 @@
+import { objectOf } from '../../../kernel/values/index.js';
+
 /** Form of a short error code. Messages are never recorded, because they may contain a user's data. */
 const CODE = /^[\w.-]{1,64}$/;
 
@@ -9,10 +11,7 @@ const ABORTED = new Set(['ABORT_ERR', 'UND_ERR_ABORTED', 'ERR_CANCELED']);
  * `TimeoutError` for a deadline, `AbortError` otherwise.
  */
 export function errorType(error: unknown): string {
-  const { code, name, cause, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
-    string,
-    unknown
-  >;
+  const { code, name, cause, message } = objectOf(error);
   if (name === 'TimeoutError') return 'TimeoutError';
   if (name === 'AbortError' || ABORTED.has(code as string)) return isTimeout(cause) ? 'TimeoutError' : 'AbortError';
   // The code that axios has for its own deadline.

@@ -6,9 +6,10 @@ import { thrownType } from './error-type.js';
 import { FinishedSpan } from './finished-span.js';
 import { HeaderNames } from './header-names.js';
 import { TRACE_HEADERS } from './headers.js';
-import { MAX_CALLER_NAME, maskedPath, samplingProbability } from '../recorded/index.js';
+import { MAX_CALLER_NAME, maskedPath } from '../recorded/index.js';
 import { capturedResponse } from './payload-capture.js';
 import type { RequestTrace } from './request-trace.js';
+import { probabilityText } from './probability.js';
 import { epochMs } from './trace-clock.js';
 import type { Tracer } from './tracer.js';
 
@@ -28,7 +29,8 @@ export function failedRequest(
   errorStatus: number,
   error: unknown,
 ): void {
-  record(tracer, context, startMs, context.headerSent ? context.status : errorStatus, error);
+  const { headerSent } = context;
+  record(tracer, context, startMs, headerSent ? context.status : errorStatus, { error, isAnswered: headerSent });
 }
 
 // A handler that took the response over (`ctx.respond = false`) and wrote nothing yet has no status.
@@ -36,7 +38,13 @@ function statusWritten(context: HttpContext): number {
   return context.respond === false && !context.headerSent ? 0 : context.res.statusCode;
 }
 
-function record(tracer: Tracer, context: HttpContext, startMs: number, status: number, thrown?: unknown): void {
+/** What a chain threw, and whether it had answered before: otherwise its body is not the one that will be sent. */
+interface Thrown {
+  readonly error: unknown;
+  readonly isAnswered: boolean;
+}
+
+function record(tracer: Tracer, context: HttpContext, startMs: number, status: number, thrown?: Thrown): void {
   const failed = status >= FAILURE;
   const durationMs = Math.max(0, epochMs() - startMs);
   const caller = callerOf(context);
@@ -61,8 +69,10 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       trace.allTags(),
       headerNames.of(context.req.headers),
       parentId === undefined ? undefined : caller,
-      (failed ? exceptionText(thrown ?? causeOf(context)) : sampled ? probabilityText(trace) : '') +
-        (sampled && tracer.config.capturePayloads() ? payloads(context, trace) : ''),
+      (failed ? exceptionText(thrown?.error ?? causeOf(context)) : sampled ? probabilityText(trace) : '') +
+        (sampled && tracer.isDescribed
+          ? contentText(tracer, context, trace, status, thrown?.isAnswered !== false)
+          : ''),
     ),
   );
 }
@@ -70,12 +80,6 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
 // Tells a request that failed on its own from one that failed with a call. The type alone, as OpenTelemetry has it.
 function exceptionText(error: unknown): string {
   return error === undefined ? '' : attributesText({ 'error.type': thrownType(error) });
-}
-
-// A failure is always recorded, so it represents only itself and has no probability.
-function probabilityText({ tracestate }: RequestTrace): string {
-  const probability = samplingProbability(tracestate);
-  return probability < 1 ? `,"probability":${probability}` : '';
 }
 
 const headerNames = new HeaderNames();
@@ -88,23 +92,44 @@ function callerOf({ req }: HttpContext): string | undefined {
   return typeof name === 'string' && name !== '' && name.length <= MAX_CALLER_NAME ? name : undefined;
 }
 
-function payloads(context: HttpContext, { requestPayload }: RequestTrace): string {
-  const response = capturedResponse(context);
-  const { req } = context;
+// What is checked against the OpenAPI document: JSON bodies while they are captured, and the media types of the others in any case.
+function contentText(
+  tracer: Tracer,
+  context: HttpContext,
+  { requestPayload }: RequestTrace,
+  status: number,
+  isAnswered: boolean,
+): string {
+  const { headers } = context.req;
+  const request = memberText('request', requestPayload, hasContent(headers) ? headers['content-type'] : undefined);
+  if (!isAnswered) return request;
+  const response = tracer.config.capturePayloads() ? capturedResponse(context) : undefined;
   return (
-    (requestPayload === undefined
-      ? ''
-      : `,"request_payload":${requestPayload}${mediaType('request', req.headers['content-type'])}`) +
-    (response === undefined
-      ? ''
-      : `,"response_payload":${response}${mediaType('response', context.response.get('Content-Type'))}`)
+    request + memberText('response', response, answersContent(context, status) ? responseType(context) : undefined)
   );
+}
+
+function hasContent(headers: HttpContext['req']['headers']): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+// The words that servers add to a redirect are for people.
+function answersContent({ method }: HttpContext, status: number): boolean {
+  return method !== 'HEAD' && status >= 200 && status !== 204 && status !== 205 && !(status >= 300 && status < 400);
+}
+
+function responseType({ res }: HttpContext): string | undefined {
+  const type = res.getHeader('Content-Type');
+  return typeof type === 'string' ? type : undefined;
 }
 
 // Without parameters, because the boundary of a form is arbitrary text.
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64})\s*(?:;|$)/;
+/** The media type that a body without a recorded one is taken for. */
+const USUAL = 'application/json';
 
-function mediaType(of: 'request' | 'response', contentType = ''): string {
-  const [, essence] = MEDIA_TYPE.exec(contentType) ?? [];
-  return essence === undefined ? '' : `,"${of}_media_type":"${essence.toLowerCase()}"`;
+function memberText(of: 'request' | 'response', payload: string | undefined, contentType: string | undefined): string {
+  const type = MEDIA_TYPE.exec(contentType ?? '')?.[1]?.toLowerCase();
+  const body = payload === undefined ? '' : `,"${of}_payload":${payload}`;
+  return type === undefined || (type === USUAL && body === '') ? body : `${body},"${of}_media_type":"${type}"`;
 }

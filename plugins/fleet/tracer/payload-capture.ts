@@ -1,28 +1,36 @@
 import type Koa from 'koa';
-import { type HttpContext, OBSERVE_BODY } from '../../../kernel/index.js';
+import { type HttpContext, OBSERVE_BODY, UNCODED_BODY } from '../../../kernel/index.js';
 import { traceOf } from './active-trace.js';
 import { scrubbedJson } from '../recorded/index.js';
 
-const BODY = Symbol('fw.fleet.response-body');
+const PATCHED = Symbol('fw.fleet.response-body');
 
-type Observed = { [BODY]?: unknown };
+type Observed = { [UNCODED_BODY]?: unknown };
 
 /**
  * Lets the tracer see response bodies as handlers set them: when the outermost middleware sees them, they may be compressed. Patches the
- * application's own prototype once, not each response.
+ * application's own prototype once, not each response. Compression of ours says by itself what it compresses.
  */
 export function observeResponseBodies({ response }: Pick<Koa, 'response'>): void {
   const inherited = accessorOf(response, 'body');
-  if (!inherited?.set || BODY in response) return;
-  Object.defineProperty(response, BODY, { value: undefined, writable: true });
+  if (!inherited?.set || PATCHED in response) return;
+  Object.defineProperty(response, PATCHED, { value: true });
   Object.defineProperty(response, 'body', {
     configurable: true,
     get: inherited.get,
-    set(this: Observed, value: unknown) {
-      if (isPlain(value)) this[BODY] = value;
+    set(this: Koa.Response, value: unknown) {
+      const context = this.ctx as Observed;
+      // Anything else takes the place of what was set before: an error, or nothing with a 304.
+      if (!isCoded(value)) context[UNCODED_BODY] = undefined;
+      else context[UNCODED_BODY] ??= inherited.get?.call(this);
       inherited.set?.call(this, value);
     },
   });
+}
+
+// Whether a body may be the one before it in a coding.
+function isCoded(body: unknown): boolean {
+  return Buffer.isBuffer(body) || typeof (body as { readonly pipe?: unknown } | null | undefined)?.pipe === 'function';
 }
 
 function accessorOf(object: object, name: string): PropertyDescriptor | undefined {
@@ -35,13 +43,11 @@ function accessorOf(object: object, name: string): PropertyDescriptor | undefine
 
 /** Scrubbed JSON of the response's body, when it is JSON and small enough. */
 export function capturedResponse(context: HttpContext): string | undefined {
-  const observed = (context.response as unknown as Observed)[BODY];
-  if (observed !== undefined) return scrubbedJson(observed);
-  const body: unknown = context.body;
+  const isEncoded = context.res.hasHeader('Content-Encoding');
+  const body: unknown = isEncoded ? (context as Observed)[UNCODED_BODY] : context.body;
   if (isPlain(body)) return scrubbedJson(body);
-  const isText = typeof body === 'string' || Buffer.isBuffer(body);
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined;
   // Koa answers undefined for a header that is not set, whatever its types say.
-  if (!isText || context.response.get('Content-Encoding')) return undefined;
   return /^application\/([\w.+-]+\+)?json\b/.test(context.response.get('Content-Type'))
     ? scrubbedJson(body)
     : undefined;

@@ -1,9 +1,13 @@
 import type { QueryObserver } from '../../../kernel/contracts/query-observer.js';
 import type { SpanAttributes, SpanRecorder } from '../../../kernel/contracts/fleet.js';
+import { objectOf } from '../../../kernel/values/index.js';
 import { errorType } from './error-type.js';
 import { statementText } from '../recorded/index.js';
 
 const NANOS_PER_MS = 1e6;
+
+/** Code of an error of a driver: `42P01`, `ECONNREFUSED`, `ER_DUP_ENTRY`, `1205`. */
+const CODE = /^\w{1,64}$/;
 
 /** Verb of a statement: its first word. */
 const VERB = /^\s*(\w{1,16})/;
@@ -27,10 +31,18 @@ export function queryTracing(recorder: SpanRecorder): QueryObserver {
         method,
         durationMs: Number(durationNanos) / NANOS_PER_MS,
         attributes: attributesOf(system, method, type),
-        ...(type !== undefined && { error: type === '_OTHER' ? 'query failed' : `query failed: ${type}` }),
+        ...(type !== undefined && { error: failureOf(type, error) }),
       });
     },
   };
+}
+
+// The code of the driver behind that of the ORM tells a server that is away from one that refuses.
+function failureOf(type: string, error: unknown): string {
+  const driver = objectOf(objectOf(error)['details'])['driverCode'];
+  const code = typeof driver === 'number' ? String(driver) : driver;
+  const isKnown = typeof code === 'string' && CODE.test(code) && code !== type;
+  return `query failed${type === '_OTHER' ? '' : `: ${type}`}${isKnown ? ` (${code})` : ''}`;
 }
 
 // Of the ORM's context only the dialect's facts for traces are used.

@@ -1,4 +1,5 @@
 import type { SpanBatch } from '../../../kernel/contracts/fleet.js';
+import { grouped } from '../../../kernel/values/index.js';
 import type { FinishedSpan } from './finished-span.js';
 import { JoinedText } from './joined-text.js';
 import { millisecondsText, nanosecondsText } from './trace-clock.js';
@@ -65,13 +66,10 @@ export class SpanEncoder {
   }
 
   #byTrace(spans: readonly FinishedSpan[]) {
-    const groups = new Map<string, FinishedSpan[]>();
-    for (const span of spans) {
-      const group = groups.get(span.traceId);
-      if (group) group.push(span);
-      else groups.set(span.traceId, [span]);
-    }
-    return [...groups].map(([traceId, group]) => ({ traceId, text: this.#array(group) }));
+    return [...grouped(spans, ({ traceId }) => traceId)].map(([traceId, group]) => ({
+      traceId,
+      text: this.#array(group),
+    }));
   }
 
   // Spans share the lists, so that each is written once.

@@ -1,4 +1,5 @@
 import { type RequestContext, runInRequestContext } from '../../../kernel/index.js';
+import { isThenable } from '../../../kernel/contracts/thenable.js';
 import type { HeaderCarrier, SpanAttributes, TraceContext } from '../../../kernel/contracts/fleet.js';
 import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
 import { cutText } from '../../../kernel/log/index.js';
@@ -6,6 +7,7 @@ import { attachTrace, traceOf } from './active-trace.js';
 import { attributesText } from './client-call.js';
 import { errorType } from './error-type.js';
 import { FinishedSpan } from './finished-span.js';
+import { probabilityText } from './probability.js';
 import { carrierOf, type OutgoingRequest } from './propagate.js';
 import type { RequestHeaders, RequestTrace } from './request-trace.js';
 import { epochMs } from './trace-clock.js';
@@ -127,7 +129,7 @@ export class ActiveSpan {
       new FinishedSpan(
         trace.traceId, trace.spanId, parentId, kind, cutText(name, MAX_NAME), method, 0, this.#startMs,
         Math.max(0, epochMs() - this.#startMs), type, trace.allTags(), undefined, undefined,
-        attributesText(this.#attributes) + linksText(links),
+        attributesText(this.#attributes) + linksText(links) + (type === undefined ? probabilityText(trace) : ''),
       ), // prettier-ignore
     );
   }
@@ -165,10 +167,6 @@ export function inject<Carrier extends OutgoingRequest | HeaderCarrier>(
 function isCarrier(carrier: object): carrier is HeaderCarrier {
   const { get, set } = carrier as Partial<Record<'get' | 'set', unknown>>;
   return typeof get === 'function' && typeof set === 'function';
-}
-
-function isThenable(value: unknown): value is Promise<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 function linksText(links: readonly TraceContext[]): string {

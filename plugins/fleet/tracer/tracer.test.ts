@@ -73,6 +73,19 @@ async function traced(handler: Handler, headers: Record<string, string> = {}, co
 }
 
 describe('a tracer', () => {
+  test('gives a span without a request the share that is sampled, and none to a failure, of which all are recorded', async () => {
+    const { tracer, transport } = setup({ sampleRate: 0.5 });
+    for (let at = 0; at < 100; at++) {
+      tracer.startSpan('orders.paid', { kind: 'consumer' }).end();
+      tracer.startSpan('orders.created', { kind: 'consumer' }).end(new Error('hush'));
+    }
+    await tracer.close();
+    const probabilities = (route: string) =>
+      transport.spans.filter((span) => span.route === route).map(({ probability }) => probability);
+    expect(new Set(probabilities('orders.paid'))).toEqual(new Set([0.5]));
+    expect(probabilities('orders.created')).toEqual(Array.from({ length: 100 }, () => undefined));
+  });
+
   test('has the defaults of the specification [FLEET-TRACER-FLUSH-INTERVAL, FLEET-TRACER-MAX-BATCH-SIZE, FLEET-TRACER-MAX-BUFFER-SPANS, FLEET-TRACER-EXPORT-TIMEOUT, FLEET-OP-NEW, LIMIT-FLEET-TRACER]', () => {
     expect(newTracer({ serviceName: 'a' }).config).toMatchObject({
       aggregatorURL: '', flushInterval: 1_000, maxBatchSize: 200, maxBufferSpans: 4096, sampleRate: 1, exportTimeout: 2_000,
@@ -270,6 +283,33 @@ describe('the middleware', () => {
     expect(await captured(gzipSync(text), { ...json, 'Content-Encoding': 'gzip' })).toBeUndefined();
     expect(await captured(text, { 'Content-Type': 'text/plain' })).toBeUndefined();
   });
+
+  test('captures no body that a handler has set before it throws: what is sent is written later', async () => {
+    const { spans } = await traced(
+      (context) => {
+        context.body = { id: 1 };
+        context.throw(409);
+      },
+      {},
+      { capturePayloads: true },
+    );
+    expect(spans).toMatchObject([{ status: 409 }]);
+    expect(spans[0]).not.toHaveProperty('response_payload');
+  });
+
+  test.each<[string, (context: Koa.Context) => void, object, string | undefined]>([
+    ['a page', (context) => void (context.body = '<p>x</p>'), {}, 'text/html'],
+    ['a failure', (context) => void ((context.status = 404), (context.body = 'none')), {}, 'text/plain'],
+    ['JSON', (context) => void (context.body = { id: 1 }), {}, undefined],
+    ['a redirect', (context) => void ((context.status = 302), (context.body = '<p>x</p>')), {}, undefined],
+    ['no content', (context) => void ((context.type = 'html'), (context.status = 204)), {}, undefined],
+    ['a page of a service without a document', (context) => void (context.body = '<p>x</p>'), { openAPIURL: undefined }, undefined],
+  ])('tells the media type of a body that is not recorded, which only a document gives a meaning: %s', async (_, answer, more, type) => {
+    const config = { openAPIURL: 'http://127.0.0.1/openapi.json', capturePayloads: false, ...more };
+    const { spans } = await traced(answer, {}, config);
+    expect(spans[0]).not.toHaveProperty('response_payload');
+    expect(spans[0]?.response_media_type).toBe(type);
+  }); // prettier-ignore
 });
 
 describe('tags', () => {

@@ -2,7 +2,7 @@ import type { HeaderCarrier, SpanTransport, TraceContext } from '../../../kernel
 import { enableRequestContext } from '../../../kernel/context/index.js';
 import { cutText } from '../../../kernel/log/index.js';
 import { passedOnTracestate, samplingMember } from '../recorded/index.js';
-import { BatchExporter, type ExportCounters, HttpTransport } from '../transports/index.js';
+import { BatchExporter, type ExportNumbers, HttpTransport } from '../transports/index.js';
 import { type Baggage, parseBaggage } from './baggage.js';
 import { traceCalls } from './call-tracing.js';
 import type { FinishedSpan } from './finished-span.js';
@@ -21,8 +21,7 @@ import { passedOnBaggage } from './w3c-baggage.js';
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** What a tracer has counted since it was made. */
-export interface TracerCounters extends ExportCounters, TagCounters {
-  readonly spansBuffered: number;
+export interface TracerCounters extends ExportNumbers, TagCounters {
   readonly malformedHeaders: number;
   readonly requestsObserved: number;
   readonly errorsObserved: number;
@@ -41,6 +40,7 @@ export class Tracer extends TraceOwner {
   readonly #exporter: BatchExporter<FinishedSpan> | undefined;
   readonly #further: BatchExporter<FinishedSpan>[] = [];
   readonly #heartbeats: Heartbeats | undefined;
+  #isDescribed: boolean | undefined;
   #malformedHeaders = 0;
   #requests = 0;
   #errors = 0;
@@ -70,6 +70,11 @@ export class Tracer extends TraceOwner {
   /** Whether requests are traced: `enabled`. Without an aggregator, trace headers are still propagated, but nothing is exported. */
   get enabled(): boolean {
     return this.config.enabled;
+  }
+
+  /** Whether the service has an OpenAPI document that its requests are checked against; known from the first request on. */
+  get isDescribed(): boolean {
+    return (this.#isDescribed ??= this.config.openAPIURL() !== undefined || this.config.capturePayloads());
   }
 
   /** Begins the trace of a request from its headers; a new one when they carry none, or a malformed one. */
@@ -127,10 +132,10 @@ export class Tracer extends TraceOwner {
    *
    * @returns its counters
    */
-  exportAlso(transport: SpanTransport): () => ExportCounters & { readonly spansBuffered: number } {
+  exportAlso(transport: SpanTransport): () => ExportNumbers {
     const exporter = this.#exporterTo(transport);
     if (this.config.enabled) this.#further.push(exporter);
-    return () => ({ ...exporter.counters, spansBuffered: exporter.buffered });
+    return () => exporter.numbers();
   }
 
   #exporterTo(transport: SpanTransport): BatchExporter<FinishedSpan> {
@@ -173,9 +178,8 @@ export class Tracer extends TraceOwner {
   /** Everything counted so far. */
   counters(): TracerCounters {
     return {
-      ...(this.#exporter?.counters ?? { spansRecorded: 0, spansExported: 0, spansDropped: 0, exportFailures: 0 }),
+      ...(this.#exporter?.numbers() ?? NO_NUMBERS),
       ...this.tagCounters,
-      spansBuffered: this.#exporter?.buffered ?? 0,
       malformedHeaders: this.#malformedHeaders,
       requestsObserved: this.#requests,
       errorsObserved: this.#errors,
@@ -214,6 +218,7 @@ export function newTracer(config: TracerConfig): Tracer {
   return new Tracer(config).start();
 }
 
+const NO_NUMBERS: ExportNumbers = { spansRecorded: 0, spansExported: 0, spansDropped: 0, exportFailures: 0, spansBuffered: 0 }; // prettier-ignore
 const NO_BAGGAGE: Baggage = new Map();
 
 function defaultTransport({

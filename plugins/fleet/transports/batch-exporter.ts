@@ -33,6 +33,9 @@ export interface ExportCounters {
   exportFailures: number;
 }
 
+/** The same with the number of spans that wait. */
+export type ExportNumbers = ExportCounters & { readonly spansBuffered: number };
+
 interface Batch<Span> {
   spans: Span[];
   tries: number;
@@ -62,6 +65,11 @@ export class BatchExporter<Span> {
   /** Number of waiting spans, including those of failed batches. */
   get buffered(): number {
     return this.#ring.size + this.#failedSpans;
+  }
+
+  /** The counters, with the number of waiting spans. */
+  numbers(): ExportNumbers {
+    return { ...this.counters, spansBuffered: this.buffered };
   }
 
   /** Begins to export on the flush interval. The timer does not keep the process alive. */

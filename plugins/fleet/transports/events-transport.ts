@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import { type EventBackend, MESSAGE_KEY } from '../../../kernel/contracts/events.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
+import { abortable } from './abortable.js';
 import { FLEET_META, FLEET_TOPICS } from './fleet-topics.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 
@@ -32,13 +33,14 @@ export class EventsTransport implements SpanTransport {
     const messages = batch
       .byTrace()
       .map(({ traceId, text }) => this.#publish(backend, FLEET_TOPICS.spans, text, { [MESSAGE_KEY]: traceId }));
-    await settledWithin(Promise.all(messages), signal);
+    // A broker that does not answer must not block a batch for ever; a batch that arrives late is recognised as a duplicate.
+    await abortable(Promise.all(messages), signal);
   }
 
   async exportHeartbeat(heartbeat: HeartbeatRecord, signal: AbortSignal): Promise<void> {
     if (this.#backend === undefined) return this.#http?.exportHeartbeat(heartbeat, signal);
     const meta = { [MESSAGE_KEY]: heartbeat.service };
-    await settledWithin(this.#publish(this.#backend, FLEET_TOPICS.heartbeat, JSON.stringify(heartbeat), meta), signal);
+    await abortable(this.#publish(this.#backend, FLEET_TOPICS.heartbeat, JSON.stringify(heartbeat), meta), signal);
   }
 
   // Does not close the backend, which belongs to its creator.
@@ -55,13 +57,4 @@ export class EventsTransport implements SpanTransport {
       ...(ingestToken && { [FLEET_META.signature]: createHmac('sha256', ingestToken).update(payload).digest('hex') }),
     });
   }
-}
-
-// A broker that does not answer must not block a batch for ever; a batch that arrives late is recognised as a duplicate.
-function settledWithin(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(() => resolve(), reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,16 +1,10 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type Agent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'; // prettier-ignore
+import { request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import { fwError } from '../../../kernel/index.js';
-import { answerTo } from '../../../kernel/net/index.js';
+import { answerTo, keptAgent } from '../../../kernel/net/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { aggregatorAddress } from './aggregator-address.js';
@@ -46,7 +40,7 @@ export interface HttpTransportOptions {
 /** Exports as JSON over HTTP/1.1 on a few kept-alive connections (SPEC "Fleet operations": the complete baseline). */
 export class HttpTransport implements SpanTransport {
   #base: URL | undefined;
-  #agent: HttpAgent | undefined;
+  #agent: Agent | undefined;
   readonly #targets = new Map<string, Target>();
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -100,7 +94,7 @@ export class HttpTransport implements SpanTransport {
     const known = this.#targets.get(path);
     if (known) return known;
     const base = this.#address();
-    const agent = (this.#agent ??= agentFor(base));
+    const agent = (this.#agent ??= keptAgent(base, CONNECTIONS));
     const at = new URL(base);
     // Not by resolving: `//api/spans` of an aggregator without a base path would name the host `api`.
     at.pathname = base.pathname.replace(/\/$/, '') + path;
@@ -118,12 +112,6 @@ interface Target {
 
 /** Most connections, and so concurrent exports. */
 const CONNECTIONS = 8;
-
-// All connections are kept alive, because a new one costs more than a request.
-function agentFor({ protocol }: URL): HttpAgent {
-  const keepAlive = { keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS, timeout: 30_000 };
-  return protocol === 'https:' ? new HttpsAgent(keepAlive) : new HttpAgent(keepAlive);
-}
 
 /** Sends a body. @returns the status of the answer */
 async function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): Promise<number> {
@@ -143,6 +131,8 @@ const MAX_ANSWER = 64 * 1024;
 
 function drained(response: IncomingMessage, request: ClientRequest): Promise<number> {
   const { statusCode = 0 } = response;
+  // A body that cannot be read may have ended it before anybody listens.
+  if (response.destroyed) return Promise.resolve(statusCode);
   return new Promise((resolve, reject) => {
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {

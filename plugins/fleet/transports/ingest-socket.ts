@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { RefusedMessage } from './export-error.js';
 import { anySignal } from '../../../kernel/contracts/any-signal.js';
+import { objectOf, parsedJson } from '../../../kernel/values/index.js';
 
 /** Bytes of one message from the aggregator. */
 const MAX_MESSAGE = 1024 * 1024;
@@ -85,7 +86,8 @@ export class IngestSocket {
 
   #onMessage(data: Buffer): void {
     if (!this.#isReady) return this.#onFirst();
-    const message = parsed(data);
+    // A frame that is not an object has no effect, nor has an id that this socket never sent.
+    const message = objectOf(parsedJson(data));
     const waiting = this.#waiting.get(message['id'] as number);
     if (message['type'] === 'ack') waiting?.resolve();
     else if (message['type'] === 'error') waiting?.reject(new RefusedMessage(reasonOf(message['error'])));
@@ -106,16 +108,6 @@ export class IngestSocket {
 /** Why a socket closed; a policy violation is what a wrong token gets. */
 function closeText(code: number): string {
   return code === POLICY_VIOLATION ? 'the ingest token was refused' : `the socket closed with code ${code}`;
-}
-
-// A frame that is not an object has no effect, nor has an id that this socket never sent.
-function parsed(data: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(data.toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 function reasonOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { fwError } from '../../../kernel/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { messageOf } from '../../../kernel/errors/index.js';
+import { abortable } from './abortable.js';
 import { aggregatorAddress } from './aggregator-address.js';
 import { TRANSPORT_ERRORS } from './errors.js';
 import { RefusedMessage } from './export-error.js';
@@ -85,13 +86,4 @@ export class WebSocketTransport implements SpanTransport {
     );
     return Object.assign(error, { isPermanent: cause instanceof RefusedMessage });
   }
-}
-
-function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -137,6 +137,7 @@ function endJson(res: ServerResponse, text: string): void {
 
 function endText(res: ServerResponse, text: string): void {
   const length = Buffer.byteLength(text);
+  if (res instanceof LineResponse && res.isReplaced) return endLikeKoa(res, text, length);
   // ASCII is the same in both encodings, and Node writes latin1 without a conversion.
   const isAscii = length === text.length && (!(res instanceof LineResponse) || res.hasAsciiHead);
   const encoding = isAscii ? 'latin1' : 'utf8';
@@ -144,10 +145,17 @@ function endText(res: ServerResponse, text: string): void {
   else res.end(text, encoding);
 }
 
+// Who replaced `end` sees what Koa would have given it: the body as it is, and its length among the headers.
+function endLikeKoa(res: LineResponse, body: string | Buffer, length: number): void {
+  if (!res.hasUnusualLength) res.setHeader('Content-Length', length);
+  res.end(body);
+}
+
 /** Larger bodies are not copied into one string with the head. */
 const COPIED_BYTES = 16_384;
 
 function endBytes(res: ServerResponse, bytes: Buffer): void {
+  if (res instanceof LineResponse && res.isReplaced) return endLikeKoa(res, bytes, bytes.length);
   if (res instanceof LineResponse && bytes.length <= COPIED_BYTES) {
     return res.endOnce(bytes.toString('latin1'), 'latin1', bytes.length);
   }

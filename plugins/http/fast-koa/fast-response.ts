@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FRAMING_BIT, type HeaderValue } from './header-line.js';
-import { LineResponse } from './line-response.js';
+import { LineResponse, writeHeadOfAny } from './line-response.js';
 import { closeWithSocket, endUnread, type PrivateResponse, type PrivateSocket } from './private-node.js';
 
 /**
@@ -48,18 +48,16 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage> ext
     }
     node._contentLength = length;
     this.#writeOrdinaryHead();
+    if ((this.headerBits & FRAMING_BIT) === 0) this.sentLength = length;
     if (!node._hasBody || node.chunkedEncoding) {
       this.end(text, encoding);
       return;
     }
-    node._send(text, encoding, () => {
-      if ((this.socket as unknown as PrivateSocket | null)?._hadError) return;
-      endUnread(this.req);
-      this.emit('finish');
+    // The request is ended before Node looks, at `finish`, whether it has to drain it.
+    node._send(text, encoding, (error) => {
+      if (!error) endUnread(this.req);
     });
-    node.finished = true;
-    if (node.outputData.length === 0 && (this.socket as unknown as PrivateSocket | null)?._httpMessage === this)
-      node._finish();
+    this.end();
   }
 
   // The usual case of `writeHead`. Packages such as on-headers replace `writeHead`.
@@ -67,7 +65,7 @@ export class FastResponse<Request extends IncomingMessage = IncomingMessage> ext
     const line = STATUS_LINES.get(this.statusCode);
     const message = STATUS_CODES[this.statusCode];
     const isOrdinary = !this.statusMessage || this.statusMessage === message;
-    if (line === undefined || !isOrdinary || this.#node._expect_continue || this.writeHead !== ownWriteHead) {
+    if (line === undefined || !isOrdinary || this.#node._expect_continue || this.writeHead !== writeHeadOfAny) {
       this.#node._implicitHeader();
       return;
     }
@@ -102,4 +100,3 @@ const STATUS_LINES: ReadonlyMap<number, string> = new Map(
 );
 const { setHeader } = ServerResponse.prototype;
 const storeHeader = (ServerResponse.prototype as unknown as PrivateResponse)._storeHeader;
-const ownWriteHead = FastResponse.prototype.writeHead;

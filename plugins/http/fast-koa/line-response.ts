@@ -17,6 +17,9 @@ import {
   isAscii,
 } from './header-line.js';
 
+const LENGTH_NAME = 'Content-Length';
+const LENGTH = headerName(LENGTH_NAME);
+
 const FORGOTTEN = -1;
 const NEVER = -2;
 
@@ -32,6 +35,8 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   protected headerBits = 0;
   /** A prepared block of headers; it is split into ordinary headers when one of them is changed. */
   protected headerBlock: HeaderBlock | undefined = undefined;
+  /** Length of a body that was sent without a line for it; who asks for the headers later, as loggers do, gets one. */
+  protected sentLength: number | undefined = undefined;
   #lengthRemoved = false;
   #isAscii = true;
   /** Number of lines at the mark; -1 when the mark was removed, -2 when there was none. */
@@ -39,6 +44,24 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   #blockAtMark: HeaderBlock | undefined = undefined;
   /** A copy of the lines at the mark, made before one of them changes. */
   #linesAtMark: HeaderLine[] | undefined = undefined;
+
+  constructor(...parts: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...parts);
+    // A property of its own, because Express gives a response another prototype, which knows nothing of the lines.
+    (this as { writeHead: unknown }).writeHead = writeHeadOfAny;
+  }
+
+  /** Gives the headers to Node, for a response whose prototype is another one by now. What that one has set meanwhile counts. */
+  static giveToNode(response: LineResponse): void {
+    const { getHeader, setHeader } = ServerResponse.prototype;
+    response.#melt();
+    for (const { header, name, value } of response.headerLines.splice(0)) {
+      const later = getHeader.call(response, name);
+      const isList = header.key === 'vary' || header.key === 'set-cookie';
+      if (later === undefined) setHeader.call(response, name, value);
+      else if (isList) setHeader.call(response, name, [value, later].flat().map(String));
+    }
+  }
 
   /** Marks the current headers; they are copied only if one of them changes. */
   markHeaders(): void {
@@ -108,6 +131,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   override getHeader(name: string): number | string | string[] | undefined {
+    this.#tellLength();
     const header = headerName(name);
     const index = this.#indexOf(header);
     if (index < 0) return this.headerBlock?.get(header.key);
@@ -115,6 +139,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   override hasHeader(name: string): boolean {
+    this.#tellLength();
     if (this.headerBits === 0) return false;
     const header = headerName(name);
     return (
@@ -137,6 +162,7 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   override getHeaders(): OutgoingHttpHeaders {
+    this.#tellLength();
     this.#melt();
     const headers = Object.create(null) as OutgoingHttpHeaders;
     for (const { header, value } of this.headerLines) headers[header.key] = value as OutgoingHttpHeader;
@@ -144,11 +170,13 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   override getHeaderNames(): string[] {
+    this.#tellLength();
     this.#melt();
     return this.headerLines.map(({ header }) => header.key);
   }
 
   getRawHeaderNames(): string[] {
+    this.#tellLength();
     this.#melt();
     return this.headerLines.map(({ name }) => name);
   }
@@ -159,6 +187,13 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     if (given) this.#putAll(given);
     const forNode = this.headersForNode();
     return hasReason ? super.writeHead(status, reasonOrHeaders, forNode) : super.writeHead(status, forNode);
+  }
+
+  #tellLength(): void {
+    if (this.sentLength === undefined) return;
+    const line = headerLine(LENGTH, LENGTH_NAME, this.sentLength);
+    this.sentLength = undefined;
+    this.#put(line);
   }
 
   #melt(): void {
@@ -232,15 +267,14 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
     this.end();
   }
 
+  /** Whether somebody replaced `end` or `write`, as middlewares of Express do that look at what is sent. */
+  get isReplaced(): boolean {
+    return this.end !== ownEnd || this.write !== ownWrite;
+  }
+
   /** Whether nothing else waits to be written, and no method of Node was replaced. */
   protected canEndOnce(socket: Socket | null): socket is Socket {
-    return (
-      socket !== null &&
-      socket.writableLength === 0 &&
-      !this.headersSent &&
-      this.end === ownEnd &&
-      this.write === ownWrite
-    );
+    return socket !== null && socket.writableLength === 0 && !this.headersSent && !this.isReplaced;
   }
 
   /** Called when a header about framing or the connection is set. */
@@ -260,4 +294,12 @@ export class LineResponse<Request extends IncomingMessage = IncomingMessage>
   }
 }
 
-const { end: ownEnd, write: ownWrite } = LineResponse.prototype;
+const { end: ownEnd, write: ownWrite, writeHead: ownWriteHead } = LineResponse.prototype;
+
+/** The `writeHead` of each {@link LineResponse}, whatever its prototype is by now. */
+export function writeHeadOfAny(this: ServerResponse, ...parts: Parameters<typeof ownWriteHead>): ServerResponse {
+  if (this instanceof LineResponse) return ownWriteHead.apply(this, parts);
+  LineResponse.giveToNode(this as LineResponse);
+  const { writeHead } = Object.getPrototypeOf(this) as { writeHead(...parts: unknown[]): ServerResponse };
+  return writeHead.apply(this, parts);
+}

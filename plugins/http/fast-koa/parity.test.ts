@@ -119,6 +119,19 @@ const ANSWERS: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
     ctx.res.setHeader('X-List', list);
     ctx.body = { a: 1 };
   },
+  takenOver: (ctx) => {
+    setHeaderBlock(ctx.res, BLOCK);
+    ctx.set('X-A', '1');
+    ctx.cookies.set('a', '1');
+    takenOver(ctx).setHeader('Cache-Control', 'private').end('own');
+  },
+  takenOverInParts: (ctx) => {
+    ctx.set({ 'X-A': ['1', '2'] as never, Connection: 'close' });
+    const res = takenOver(ctx);
+    res.write('in ');
+    res.end('parts');
+  },
+  takenOverWithHead: (ctx) => (ctx.set('X-A', '1'), takenOver(ctx).writeHead(201, 'Sure', { 'X-B': '2' }).end('own')),
   // What on-headers does, which compression and session packages stand on.
   lateHeaders: (ctx) => {
     const writeHead = ctx.res.writeHead.bind(ctx.res) as (...args: unknown[]) => typeof ctx.res;
@@ -126,6 +139,31 @@ const ANSWERS: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
     ctx.body = { a: 1 };
   },
 };
+
+/** Takes a response over as an application of Express does, which gives it a prototype of its own. */
+function takenOver(ctx: Koa.Context): ServerResponse {
+  ctx.respond = false;
+  return Object.setPrototypeOf(ctx.res, Object.create(ServerResponse.prototype) as object) as ServerResponse;
+}
+
+/** One of each way in which the fast path ends a response. */
+const PLAIN_ANSWERS: typeof ANSWERS = Object.fromEntries(
+  ['text', 'unicode', 'empty', 'object', 'bytes', 'bigBytes', 'bigText', 'stream', 'noContent', 'notModified', 'thrown', 'length'].map((name) => [name, ANSWERS[name] as (ctx: Koa.Context) => unknown]), // prettier-ignore
+);
+
+/** What packages read to tell a finished response from an aborted one. */
+const stateOf = (res: ServerResponse) => ({
+  finished: res.finished,
+  headersSent: res.headersSent,
+  writableEnded: res.writableEnded,
+  writableFinished: res.writableFinished,
+  destroyed: res.destroyed,
+  errored: res.errored,
+  closed: res.closed,
+  hasSocket: res.socket !== null,
+  length: [res.getHeader('content-length'), res.hasHeader('Content-Length'), res.getHeaders()['content-length']],
+  names: res.getHeaderNames().sort(),
+});
 
 type Way = 'stock' | 'public' | 'full';
 const RESPONSES = { stock: ServerResponse, public: LineResponse, full: FastResponse };
@@ -167,6 +205,21 @@ const ask = async (way: Way, method: string, path: string, version = '1.1', head
   comparable(
     await sendRaw(port(way), `${method} ${path} HTTP/${version}\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`),
   );
+
+test.each(['public', 'full'] as const)('what lists fields keeps those of both sides of a takeover, %s', async (way) => {
+  const app = new FastApplication(new RecordingLogger());
+  app.use((ctx) => {
+    ctx.vary('Origin');
+    ctx.cookies.set('a', '1');
+    takenOver(ctx).setHeader('Vary', 'Accept').appendHeader('Set-Cookie', 'b=2').end('own');
+  });
+  const server = createServer({ ServerResponse: RESPONSES[way] }, app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  server.closeAllConnections();
+  expect([headers.get('vary'), headers.getSetCookie()]).toEqual(['Origin, Accept', ['a=1; path=/; httponly', 'b=2']]);
+});
 
 describe.each(['public', 'full'] as const)('the fast path (%s) answers like stock Koa', (way) => {
   test.each(Object.keys(ANSWERS))('%s', async (name) => {
@@ -278,19 +331,58 @@ describe.each(['public', 'full'] as const)('the fast path (%s) answers like stoc
     server.close();
   });
 
-  test('methods that a package puts into the place of end and write get what is sent', async () => {
-    const sent: unknown[] = [];
-    const app = new FastApplication(new RecordingLogger());
-    app.use((ctx) => {
-      const end = ctx.res.end.bind(ctx.res) as (...args: unknown[]) => typeof ctx.res;
-      ctx.res.end = (...args: unknown[]) => (sent.push(args[0]), end(...args));
-      ctx.body = { a: 1 };
-    });
-    const server = createServer({ ServerResponse: RESPONSES[way] }, app.callback()).listen(0);
-    expect(await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).text()).toBe('{"a":1}');
-    expect(sent).toEqual(['{"a":1}']);
-    server.close();
-    server.closeAllConnections();
+  test('who puts another method into the place of end or write gets what Koa would have given it', async () => {
+    const told = async (which: Way, replaced: 'end' | 'write') => {
+      const bodies: readonly unknown[] = [{ a: 1 }, 'text', 'é€', Buffer.from([0xff, 0x00, 0x80])];
+      const seen: unknown[] = [];
+      const app =
+        which === 'stock' ? new KoaApplication(new RecordingLogger()) : new FastApplication(new RecordingLogger());
+      app.use((ctx) => {
+        const { res } = ctx;
+        const own = res[replaced].bind(res) as (...args: unknown[]) => never;
+        res[replaced] = (...args: unknown[]) => (seen.push([args, res.getHeader('Content-Length')]), own(...args));
+        ctx.body = bodies[Number(ctx.path.slice(1))];
+      });
+      const server = createServer({ ServerResponse: RESPONSES[which] }, app.callback()).listen(0);
+      const got: unknown[] = [];
+      for (const at of bodies.keys()) {
+        const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${at}`);
+        got.push([answer.headers.get('Content-Length'), Buffer.from(await answer.arrayBuffer())]);
+      }
+      server.close();
+      server.closeAllConnections();
+      return { seen, got };
+    };
+    for (const replaced of ['end', 'write'] as const)
+      expect(await told(way, replaced)).toEqual(await told('stock', replaced));
+    expect((await told(way, 'end')).seen[0]).toEqual([['{"a":1}'], 7]);
+  });
+
+  test('a response says the same of itself as one of Node, at each of its events', async () => {
+    const told = async (which: Way) => {
+      const seen: unknown[] = [];
+      const app =
+        which === 'stock' ? new KoaApplication(new RecordingLogger()) : new FastApplication(new RecordingLogger());
+      let left = Object.keys(PLAIN_ANSWERS).length;
+      const closed = new Promise<void>((resolve) => {
+        app.use((ctx) => {
+          const name = ctx.path.slice(1);
+          const tell = (event: string) => seen.push([name, event, stateOf(ctx.res)]);
+          for (const event of ['prefinish', 'finish', 'close']) ctx.res.on(event, () => tell(event));
+          ctx.res.on('close', () => --left === 0 && resolve());
+          tell('called');
+          PLAIN_ANSWERS[name]?.(ctx as Koa.Context);
+        });
+      });
+      const server = createServer({ ServerResponse: RESPONSES[which] }, app.callback()).listen(0);
+      for (const name of Object.keys(PLAIN_ANSWERS))
+        await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`)).text();
+      await closed;
+      server.close();
+      server.closeAllConnections();
+      return seen;
+    };
+    expect(await told(way)).toEqual(await told('stock'));
   });
 
   test('responses emit finish and close once', async () => {

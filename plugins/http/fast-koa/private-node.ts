@@ -8,14 +8,13 @@ export interface PrivateResponse {
   _closed: boolean;
   readonly _expect_continue: boolean;
   chunkedEncoding: boolean;
-  finished: boolean;
+  readonly finished: boolean;
   destroyed: boolean;
   socket: Socket | null;
   readonly outputData: readonly unknown[];
   _implicitHeader(): void;
   _storeHeader(firstLine: string, headers: unknown): void;
-  _send(data: string, encoding: BufferEncoding, callback: () => void): boolean;
-  _finish(): void;
+  _send(data: string, encoding: BufferEncoding, callback: (error?: Error | null) => void): boolean;
   _flush(): void;
 }
 
@@ -37,7 +36,6 @@ interface PrivateRequest {
 /** Private members of Node's socket. */
 export interface PrivateSocket {
   _httpMessage?: unknown;
-  readonly _hadError?: boolean;
 }
 
 /**

@@ -3,6 +3,9 @@ import { Socket } from 'node:net';
 import { finished as streamFinished, Writable } from 'node:stream';
 import { FastResponse } from './fast-response.js';
 
+/** What a response says of itself once it is finished. */
+const STATES = ['finished', 'headersSent', 'writableEnded', 'writableFinished', 'writableLength', 'writableCorked', 'destroyed'] as const; // prettier-ignore
+
 /** How long a response in memory may take, in milliseconds. */
 const DEADLINE_MS = 1000;
 
@@ -19,13 +22,13 @@ const ANSWERS: readonly (readonly [stock: Answer, once?: (response: FastResponse
 
 /**
  * Whether the private members that {@link FastResponse} uses behave as expected on this Node: a few responses in memory must give the same
- * bytes as Node's own, and finish.
+ * bytes as Node's own, finish, and say so.
  */
 export async function selfTest(): Promise<boolean> {
   try {
     for (const [stock, once] of ANSWERS) {
-      const expected = await bytesOf(ServerResponse, stock);
-      const actual = await bytesOf(FastResponse, once ? (response) => once(response as FastResponse) : stock);
+      const expected = await outcomeOf(ServerResponse, stock);
+      const actual = await outcomeOf(FastResponse, once ? (response) => once(response as FastResponse) : stock);
       if (expected !== actual) return false;
     }
     return (await endsUnread()) && closesWithSocket();
@@ -57,7 +60,8 @@ function closesWithSocket(): boolean {
   return closed === 1 && response.destroyed;
 }
 
-async function bytesOf(Response: typeof ServerResponse, answer: Answer): Promise<string> {
+/** The bytes that were sent, and the state of the response behind them. */
+async function outcomeOf(Response: typeof ServerResponse, answer: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   const socket = new Writable({
     decodeStrings: true,
@@ -74,7 +78,7 @@ async function bytesOf(Response: typeof ServerResponse, answer: Answer): Promise
   }
   response.removeHeader('x-gone');
   await finished(response, answer);
-  return Buffer.concat(chunks).toString('latin1');
+  return `${Buffer.concat(chunks).toString('latin1')}${STATES.map((state) => response[state]).join()}`;
 }
 
 function onSocket<Response extends ServerResponse>(

@@ -30,6 +30,17 @@ const MAX_STREAMS = 128;
  */
 const MAX_SESSION_MEMORY = 256;
 
+/** Milliseconds after the opening of a connection in which its first request may still be on its way while the server drains. */
+export const FIRST_REQUEST_MS = 1000;
+
+/** An open connection. */
+interface Session {
+  /** Milliseconds, as `performance.now()` has them. */
+  readonly since: number;
+  /** Whether it had a request. */
+  isAsked: boolean;
+}
+
 /** Limits of the http plugin that apply to HTTP/2. */
 export interface Http2Limits {
   readonly maxHeaderSize: number;
@@ -42,7 +53,8 @@ export interface Http2Limits {
 /** HTTP/2 connections, accepted by any server. */
 export class Http2Sessions {
   readonly #server: Http2Server;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sessions = new Map<ServerHttp2Session, Session>();
+  #isDraining = false;
 
   constructor(
     private readonly limits: Http2Limits,
@@ -75,21 +87,38 @@ export class Http2Sessions {
     this.#server.emit('connection', socket);
   }
 
-  /** Takes no further requests, and ends each connection with its last answer (GOAWAY: RFC 9113, section 6.8). */
+  /**
+   * Takes no further requests, and ends each connection with its last answer (GOAWAY: RFC 9113, section 6.8). One that was opened a moment ago
+   * has the rest of its first second for its first request.
+   */
   drain(): void {
-    for (const session of this.#sessions) session.close();
+    this.#isDraining = true;
+    for (const [session, known] of this.#sessions) this.#retire(session, known);
+  }
+
+  #retire(session: ServerHttp2Session, { since, isAsked }: Session): void {
+    if (isAsked) return session.close();
+    // Behind the phase of the event loop that reads: a request that came in time is answered, also where this process was busy meanwhile.
+    const close = () => setImmediate(() => session.close());
+    const rest = setTimeout(close, FIRST_REQUEST_MS - (performance.now() - since));
+    session.once('close', () => clearTimeout(rest));
   }
 
   /** Ends each connection at once. */
   cut(): void {
-    for (const session of this.#sessions) session.destroy(undefined, constants.NGHTTP2_CANCEL);
+    for (const session of this.#sessions.keys()) session.destroy(undefined, constants.NGHTTP2_CANCEL);
   }
 
   #keep(session: ServerHttp2Session): void {
-    this.#sessions.add(session);
+    const known = { since: performance.now(), isAsked: false };
+    this.#sessions.set(session, known);
+    if (this.#isDraining) this.#retire(session, known);
     let open = 0;
     session.on('stream', (stream) => {
       open++;
+      known.isAsked = true;
+      // Behind the requests that came together with this one.
+      if (this.#isDraining) setImmediate(() => session.close());
       stream.once('close', () => open--);
     });
     session.once('close', () => this.#sessions.delete(session));

@@ -27,7 +27,7 @@ function requestOf(type: string, bytes: Uint8Array, piece: number): IncomingMess
 async function decoded(type: string, bytes: Uint8Array, piece: number) {
   const closed = new EventEmitter();
   try {
-    return await decodeMultipart(requestOf(type, bytes, piece), { limit: 1_000_000, uploadFolder }, closed);
+    return (await decodeMultipart(requestOf(type, bytes, piece), { limit: 1_000_000, uploadFolder }, closed)).value;
   } finally {
     closed.emit('close');
   }
@@ -66,6 +66,10 @@ describe('a multipart body', () => {
         const form = new FormData();
         const expected = new Map<string, unknown[]>();
         for (const part of sent) {
+          if ('bytes' in part && part.bytes.length === 0 && path.basename(part.filename) === '') {
+            form.append(part.name, new Blob([]), part.filename);
+            continue;
+          }
           const values = expected.get(nameAsSent(part.name)) ?? [];
           expected.set(nameAsSent(part.name), values);
           if ('value' in part) {
@@ -80,11 +84,11 @@ describe('a multipart body', () => {
         const bytes = new Uint8Array(await request.arrayBuffer());
         const closed = new EventEmitter();
         const type = request.headers.get('content-type') ?? '';
-        const got = (await decodeMultipart(
+        const { value: got } = await decodeMultipart(
           requestOf(type, bytes, size),
           { limit: 1e6, uploadFolder },
           closed,
-        )) as Record<string, unknown>;
+        );
         const content = async (value: unknown) =>
           typeof value === 'string' ? value : readFile((value as { readonly path: string }).path);
         const read = await Promise.all(
@@ -98,6 +102,20 @@ describe('a multipart body', () => {
       { numRuns: 60 },
     );
     await untilEmpty(uploadFolder);
+  });
+
+  test('has no file where nothing was chosen, and an empty one where that was', async () => {
+    const form = new FormData();
+    form.append('none', new Blob([], { type: 'application/octet-stream' }), '');
+    form.append('some', new Blob([], { type: 'application/octet-stream' }), '');
+    form.append('some', new Blob(['a']), 'a.txt');
+    form.append('empty', new Blob([]), 'empty.txt');
+    const request = new Request('http://x/', { method: 'POST', body: form });
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    expect(await decoded(request.headers.get('content-type') ?? '', bytes, bytes.length)).toEqual({
+      some: expect.objectContaining({ filename: 'a.txt', size: 1 }),
+      empty: expect.objectContaining({ filename: 'empty.txt', size: 0 }),
+    });
   });
 
   test('that is broken is refused or read, and leaves no file', async () => {

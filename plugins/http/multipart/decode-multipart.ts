@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import busboy, { type Busboy } from 'busboy';
 import { fwError, isFwError } from '../../../kernel/index.js';
 import { messageOf } from '../../../kernel/errors/index.js';
+import { isObject } from '../../../kernel/values/index.js';
 import { BindingError } from '../binding-error.js';
 import { HTTP_ERRORS } from '../errors.js';
 import { DEFAULT_FIELD_LIMIT, tooManyFields } from '../input-bounds.js';
@@ -29,6 +30,13 @@ interface StoredFile {
   readonly size: number;
 }
 
+/** A multipart body, decoded. */
+export interface DecodedMultipart {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Paths of its files. */
+  readonly stored: ReadonlySet<string>;
+}
+
 /**
  * Reads a multipart body (RFC 7578): fields as text, files streamed to a temporary folder. Several parts of one name become
  * a list.
@@ -42,7 +50,7 @@ export async function decodeMultipart(
   request: IncomingMessage,
   rules: BodyRules,
   closed: EventEmitter,
-): Promise<unknown> {
+): Promise<DecodedMultipart> {
   const { limit, timeLimit = 0 } = rules;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   const upload = new Upload(rules, closed);
@@ -114,14 +122,15 @@ class Upload {
     return parser;
   }
 
-  async finished(): Promise<unknown> {
-    await Promise.all(this.#writing);
+  async finished(): Promise<DecodedMultipart> {
+    const files = await Promise.all(this.#writing);
     if (this.#problem) throw this.#problem;
     const entries = [...this.#values].map(async ([name, parts]) => {
-      const values = await Promise.all(parts);
-      return [name, values.length === 1 ? values[0] : values] as const;
+      const values = (await Promise.all(parts)).filter((part) => !isUnchosen(part));
+      return values.length === 0 ? [] : [[name, values.length === 1 ? values[0] : values] as const];
     });
-    return Object.fromEntries(await Promise.all(entries));
+    const value = Object.fromEntries((await Promise.all(entries)).flat());
+    return { value, stored: new Set(files.map((file) => file.path)) };
   }
 
   /** Deletes the stored files. @param cause - why they are of no use */
@@ -172,6 +181,10 @@ class Upload {
     return folder;
   }
 }
+
+// What a browser sends of a file input in which nothing was chosen
+// (https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#constructing-the-form-data-set).
+const isUnchosen = (part: unknown): boolean => isObject(part) && part['filename'] === '' && part['size'] === 0;
 
 // https://nodejs.org/api/errors.html#class-systemerror
 function isSystemError(error: NodeJS.ErrnoException): boolean {

@@ -9,6 +9,7 @@ import {
 import { suggestion } from '../../../kernel/errors/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 import type { AccessPlace } from '../route-access.js';
+import { isObject } from '../../../kernel/values/index.js';
 
 /** One declared shape of a route's responses. */
 export interface DeclaredShape {
@@ -48,7 +49,7 @@ function problemOf({ responses, operationId, output, status = 200 }: RouteOption
   if (operationId !== undefined && (typeof operationId !== 'string' || operationId === ''))
     return 'its `operationId` is no text';
   if (responses === undefined) return undefined;
-  if (!isRecord(responses)) return 'its `responses` are no object of answers by status';
+  if (!isObject(responses)) return 'its `responses` are no object of answers by status';
   for (const [code, response] of Object.entries(responses as Readonly<Record<string, unknown>>)) {
     const problem = problemOfOne(code, response);
     if (problem !== undefined) return `its answer ${code} in \`responses\` ${problem}`;
@@ -61,7 +62,7 @@ function problemOf({ responses, operationId, output, status = 200 }: RouteOption
 function problemOfOne(code: string, response: unknown): string | undefined {
   // Informational responses (1xx) are sent by the server only.
   if (STATUS_CODES[code] === undefined || Number(code) < 200) return 'has no status of HTTP from 200';
-  if (!isRecord(response)) return 'is no object; expected { description, output, content, headers, examples }';
+  if (!isObject(response)) return 'is no object; expected { description, output, content, headers, examples }';
   const known = Object.keys(MEMBERS);
   const unknown = Object.keys(response).find((name) => !known.includes(name));
   if (unknown !== undefined)
@@ -71,12 +72,8 @@ function problemOfOne(code: string, response: unknown): string | undefined {
   if (WITHOUT_BODY.has(Number(code)) && (output ?? content) !== undefined) return 'can have no body';
   if (headers !== undefined && !isJsonSchema(headers)) return 'has `headers` that are no schema of an object';
   if (content === undefined) return undefined;
-  if (!isRecord(content) || Object.keys(content).length === 0)
+  if (!isObject(content) || Object.keys(content).length === 0)
     return 'has `content` that is no object of shapes by media type';
   const odd = Object.keys(content).find((type) => !MEDIA_TYPE.test(type));
   return odd === undefined ? undefined : `has "${odd}" in \`content\`; expected a media type such as text/csv`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

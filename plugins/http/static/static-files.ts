@@ -6,6 +6,7 @@ import { HTTP_ERRORS } from '../errors.js';
 import { rangeOf } from './byte-range.js';
 import { outcomeOf } from '../conditional/preconditions.js';
 import { preconditionFailed } from '../conditional/route-validator.js';
+import { addVary } from '../vary.js';
 
 /**
  * The folder that is served, with every link resolved.
@@ -22,20 +23,40 @@ export function staticRoot(folder: string, prefix: string): string {
 }
 
 /** Answers with a file under a folder: conditional requests and ranges as RFC 9110 says; nothing outside the folder. */
-export function staticHandler(root: string, { index = 'index.html', cacheControl }: StaticOptions, files: HitCounter) {
-  return async function staticFile(context: HttpContext): Promise<void> {
-    const wanted = String((context.params as { filepath?: string }).filepath ?? '');
-    const found = await openFile(root, wanted, index).catch((error: unknown) => {
+export function staticHandler(
+  root: string,
+  { index = 'index.html', fallback, cacheControl }: StaticOptions,
+  files: HitCounter,
+) {
+  const open = async (wanted: string): Promise<OpenFile | undefined> => {
+    try {
+      return await openFile(root, wanted, index);
+    } catch (error) {
       files.error();
       throw error;
-    });
+    }
+  };
+  return async function staticFile(context: HttpContext): Promise<void> {
+    const wanted = String((context.params as { filepath?: string }).filepath ?? '');
+    const own = await open(wanted);
+    const found = own ?? (fallback !== undefined && isPage(context, wanted) ? await open(fallback) : undefined);
     if (found === undefined) {
       files.miss();
       throw fwError(HTTP_ERRORS.FW_HTTP_FILE_NOT_FOUND, { path: context.path });
     }
-    if (cacheControl !== undefined) context.set('Cache-Control', cacheControl);
+    if (own === undefined) {
+      // It stands for pages that are not there yet, and the next release has another one.
+      context.set('Cache-Control', 'no-cache');
+      addVary(context.res, 'Accept');
+    } else if (cacheControl !== undefined) context.set('Cache-Control', cacheControl);
     files.hit(await send(context, found));
   };
+}
+
+// Browsers name HTML when somebody visits a page, and never for what a page loads.
+function isPage({ req }: HttpContext, wanted: string): boolean {
+  const last = wanted.slice(wanted.lastIndexOf('/') + 1);
+  return /\btext\/html\b/i.test(req.headers.accept ?? '') && !last.includes('.') && isServable(wanted);
 }
 
 interface OpenFile {
@@ -81,7 +102,8 @@ async function send(context: HttpContext, { name, handle, stats }: OpenFile): Pr
   context.set('Last-Modified', stats.mtime.toUTCString());
   context.set('Accept-Ranges', 'bytes');
   context.type = path.extname(name) || 'application/octet-stream';
-  const range = rangeOf(context.req.headers, stats, etag);
+  // Ranges are of GET alone (RFC 9110, section 14.2).
+  const range = context.method === 'GET' ? rangeOf(context.req.headers, stats, etag) : undefined;
   const outcome = outcomeOf('GET', context.req.headers, { etag, lastModified: stats.mtimeMs });
   if (outcome !== 'proceed') await handle.close();
   if (outcome === 'failed') throw preconditionFailed(context);

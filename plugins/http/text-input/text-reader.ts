@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../../../kernel/values/index.js';
 import { isSchema, type JsonSchema, RefScope } from '../../../kernel/index.js';
 import { readBoolean, readMember, readNull, readNumber } from '../../../kernel/schema/index.js';
 import { BracketTree } from './bracket-tree.js';
@@ -138,10 +139,6 @@ function openObjectReader(
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, read(readerFor(name), member)]));
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function inTurn(readers: readonly (TextReader | undefined)[]): TextReader | undefined {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isObject } from '../../../kernel/values/index.js';
 import { type JsonSchema, type RefScope, validatorOf } from '../../../kernel/index.js';
 import { inDraft2020, selfContained } from '../../../kernel/schema/index.js';
 import { settled } from './bracket-tree.js';
@@ -51,8 +52,4 @@ function hasType(type: unknown, value: unknown): boolean {
   if (type === 'null') return value === null;
   if (type === 'object') return isObject(value);
   return typeof value === type;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,17 +1,7 @@
 import { Type } from 'typebox';
-import { type Duration, DurationSchema, LONGEST_TIMER } from '../../../kernel/index.js';
+import { type Duration, DurationSchema, type OptionsInput, LONGEST_TIMER } from '../../../kernel/index.js';
 
 const PEM = 'PEM text, or the path of its file from the folder of app.config.ts';
-
-/** The option `tls` of the http plugin. */
-export interface TlsOptions {
-  readonly cert: string;
-  readonly key: string;
-  readonly passphrase?: string;
-  readonly clientCa?: string;
-  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
-  readonly reload?: Duration;
-}
 
 /** Default interval for checking the files of a certificate. */
 export const DEFAULT_RELOAD: Duration = '10s';
@@ -44,3 +34,6 @@ export const tlsOptionsSchema = Type.Object(
     description: 'Serves https with this certificate; plain http on another port is the business of a proxy',
   },
 );
+
+/** The option `tls` of the http plugin. */
+export type TlsOptions = OptionsInput<typeof tlsOptionsSchema>;

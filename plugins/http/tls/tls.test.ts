@@ -1,4 +1,8 @@
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,7 +41,8 @@ async function serve(register: (router: Router) => void, options: Partial<HttpOp
 function trusting(ca: string, options: object = {}) {
   const agent = new Agent({ ...options, connect: { ca } });
   agents.push(agent);
-  return (url: string) => undiciFetch(url, { dispatcher: agent });
+  return (url: string, init: { readonly headers?: Record<string, string> } = {}) =>
+    undiciFetch(url, { ...init, dispatcher: agent });
 }
 
 async function writeFiles({ cert, key }: typeof FIRST) {
@@ -49,6 +54,21 @@ async function handshake(port: number, options: object = {}): Promise<TLSSocket>
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options });
   await once(socket, 'secureConnect');
   return socket;
+}
+
+/** Answers once everything that was sent before has been read. */
+const fetchedOnce = (port: number) => trusting(FIRST.cert)(`https://127.0.0.1:${port}/`).then((each) => each.text());
+
+/** The body of the answer to GET / on a connection. */
+async function firstAnswer(socket: TLSSocket): Promise<string> {
+  if (socket.alpnProtocol !== 'h2') {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    return (await text(socket)).split('\r\n\r\n')[1] ?? '';
+  }
+  const session = connectHttp2('https://127.0.0.1', { createConnection: () => socket });
+  const body = await text(session.request({ ':path': '/' }));
+  session.close();
+  return body;
 }
 
 describe('TLS', () => {
@@ -64,6 +84,27 @@ describe('TLS', () => {
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const response = await trusting(FIRST.cert, agent)(url);
     expect(await response.json()).toEqual({ v: version, secure: true, host: new URL(url).host, clientIp: '127.0.0.1' });
+  });
+
+  test.each([
+    ['http/1.1', false],
+    ['h2', true],
+  ])('knows %s for encrypted beside trusted proxies, unless one says of its client', async (_protocol, allowH2) => {
+    const handler: Parameters<Router['get']>[1] = (ctx) => {
+      if (ctx.secure) ctx.cookies.set('s', '1', { secure: true });
+      return ctx.protocol;
+    };
+    const askedBy = async (trustedProxies: string[], headers: Record<string, string> = {}) => {
+      const { url } = await serve((router) => router.get('/', handler), { tls: FIRST, trustedProxies });
+      const response = await trusting(FIRST.cert, { allowH2 })(url, { headers });
+      return [await response.text(), response.headers.getSetCookie().length];
+    };
+    const plain = { 'X-Forwarded-Proto': 'http' };
+    expect(await askedBy(['10.0.0.0/8'])).toEqual(['https', 1]);
+    expect(await askedBy(['10.0.0.0/8'], plain)).toEqual(['https', 1]);
+    expect(await askedBy(['127.0.0.1'])).toEqual(['https', 1]);
+    expect(await askedBy(['127.0.0.1'], plain)).toEqual(['http', 0]);
+    expect(await askedBy(['127.0.0.1'], { 'X-Forwarded-Proto': 'HTTPS' })).toEqual(['https', 1]);
   });
 
   test('leaves HTTP/2 out where it is told to', async () => {
@@ -127,6 +168,39 @@ describe('TLS', () => {
     const boot = (tls: HttpOptions['tls']) => serve(() => {}, { tls });
     await expect(boot({ ...FIRST, cert: file })).rejects.toMatchObject({ code: 'FW_HTTP_TLS_FILE', details: { file } });
     await expect(boot({ ...FIRST, key: SECOND.key })).rejects.toMatchObject({ code: 'FW_HTTP_TLS_INVALID' });
+  });
+
+  test.each(['http/1.1', 'h2'])(
+    'lets a handshake in progress end, and answers its first request over %s, when it stops',
+    async (protocol) => {
+      const { port } = await serve((router) => router.get('/', () => 'answered'), {
+        tls: FIRST,
+        shutdownTimeout: '1h',
+      });
+      const raw = connectTcp(port, '127.0.0.1');
+      await once(raw, 'connect');
+      // Node tells the server of a connection a moment after the client.
+      await fetchedOnce(port);
+      const stopped = running.pop()?.stop();
+      await delay(200);
+      const socket = await handshake(port, { socket: raw, ALPNProtocols: [protocol] });
+      await delay(100);
+      expect(await firstAnswer(socket)).toBe('answered');
+      await stopped;
+    },
+  );
+
+  test('waits for no handshake that does not end when it stops', async () => {
+    const { port } = await serve(() => {}, { tls: FIRST, shutdownTimeout: '1h', headersTimeout: '1h' });
+    const raw = connectTcp(port, '127.0.0.1');
+    await once(raw, 'connect');
+    // The first bytes of a record that goes on (RFC 8446, section 5.1).
+    raw.write(Buffer.from([22, 3, 1, 1, 0, 1]));
+    await fetchedOnce(port);
+    const closed = once(raw, 'close');
+    raw.resume();
+    await running.pop()?.stop();
+    await closed;
   });
 
   test('ends connections that have sent nothing, and those that wait for more, when it stops', async () => {

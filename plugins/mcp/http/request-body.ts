@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { CollectedBytes } from '../../../kernel/bounded/index.js';
 import { PARSE_ERROR } from '../protocol/json-rpc.js';
 import { MAX_MESSAGE_BYTES } from '../stdio/stdio-server.js';
 import type { Rejection } from './rejection.js';
@@ -16,18 +17,16 @@ export async function readJsonBody(request: IncomingMessage): Promise<{ readonly
 // Without `for await`: leaving the loop would destroy the request, and with it the connection for the response.
 function bytesOf(request: IncomingMessage): Promise<Buffer | Rejection> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const body = new CollectedBytes();
     request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MAX_MESSAGE_BYTES) chunks.push(chunk);
+      if (body.size + chunk.length <= MAX_MESSAGE_BYTES) body.add(chunk);
       else {
         // Further data are read and dropped, so that the client gets to read the response.
         request.removeAllListeners('data').resume();
         resolve(TOO_LARGE);
       }
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve(body.take()));
     request.on('error', () => resolve(UNREADABLE));
     request.on('close', () => resolve(UNREADABLE));
   });

@@ -18,11 +18,14 @@ export function listPrompts(prompts: readonly Prompt[]): object {
 }
 
 /** Result of `prompts/get`. @throws JsonRpcError -32602 for another prompt, or for arguments that are missing or unknown */
-export function getPrompt(prompts: readonly Prompt[], params: Params): object {
+export function getPrompt(prompts: readonly Prompt[], params: Params, reachable: readonly string[]): object {
   const prompt = prompts.find(({ name }) => name === params?.['name']);
   if (!prompt) throw invalid(`params.name is one of ${prompts.map(({ name }) => name).join(', ')}`);
   const given = textsOf(prompt, params?.['arguments'] ?? {});
-  const text = prompt.text((name) => (given.has(name) ? quoted(given.get(name) as string) : undefined));
+  const text = prompt.text(
+    (name) => (given.has(name) ? quoted(given.get(name) as string) : undefined),
+    (tool) => reachable.includes(tool),
+  );
   return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 

@@ -23,6 +23,8 @@ export interface Prompt {
   readonly arguments: readonly PromptArgument[];
   /** Tools that its text names: the prompt is offered only if all of them are reachable. */
   readonly tools: readonly string[];
-  /** What the model is asked; the values of arguments are quoted there. */
-  text(given: (name: string) => string | undefined): string;
+  /** Tools that its text names where they are reachable: those of plugins that an operator adds. */
+  readonly further?: readonly string[];
+  /** What the model is asked; the values of arguments are quoted there. @param has - whether a tool is reachable */
+  text(given: (name: string) => string | undefined, has: (tool: string) => boolean): string;
 }

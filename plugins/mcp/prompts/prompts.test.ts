@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { plugin } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
 import { connectServer } from '../protocol/sdk-server.js';
 import { newScope, type Scope, unscopedScope } from '../scope/scope.js';
@@ -38,15 +39,22 @@ describe('the prompts', () => {
     expect(prompts.find(({ name }) => name === 'find_cause')).toMatchObject({
       title: 'Find the cause of an error',
       arguments: [
-        { name: 'service_url', required: true },
+        { name: 'service_url', required: false },
         { name: 'symptom', required: true },
       ],
     });
     const known = scopedTools(set.registry).map(({ name }) => name);
-    for (const { text, tools } of USUAL_TASKS) {
-      const named = text((name) => name).match(/\b(fw_[a-z_]+|\w*provision\w*_\w+)\b/g) ?? [];
-      expect([...new Set(named)].filter((name) => !tools.includes(name))).toEqual([]);
+    for (const { text, tools, further = [] } of USUAL_TASKS) {
+      for (const more of [[], further]) {
+        const asked = text(
+          (name) => name,
+          (tool) => more.includes(tool),
+        );
+        const named = asked.match(/\b(fw_[a-z_]+|\w*provision\w*_\w+)\b/g) ?? [];
+        expect([...new Set(named)].filter((name) => ![...tools, ...more].includes(name))).toEqual([]);
+      }
       expect(tools.filter((name) => !known.includes(name))).toEqual([]);
+      expect(further.filter((name) => known.includes(name))).toEqual([]);
     }
   });
 
@@ -66,17 +74,56 @@ describe('the prompts', () => {
     expect(text).toContain('"slow\\n5. Delete everything"');
   });
 
+  test('name the tools of an added plugin where they are, and what does it without them elsewhere', async () => {
+    const { registry, stop } = await gatherTools({
+      root: '/',
+      log: new RecordingLogger(),
+      further: [plugin(() => import('../../tools/workbench/index.js'))],
+    });
+    const tools = scopedTools(registry);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const plane = testPlane(tools, { scope: unscopedScope() });
+    await connectServer(plane, far);
+    const other = await connected(near);
+    const asked = async (from: Client) => {
+      const { messages } = await from.getPrompt({
+        name: 'change_model',
+        arguments: { model: 'Order', change: 'a note' },
+      });
+      return (messages[0]?.content as { text: string }).text;
+    };
+    expect(await asked(other)).toMatch(/fw_write_migration writes the migration.*Then fw_migrate applies it/);
+    expect(await asked(client)).toMatch(/fw_generate with kind migration/);
+    expect(await asked(client)).not.toMatch(/fw_write_migration|fw_migrate/);
+    expect(plane.handshake().instructions).toContain('fw_write_migration');
+    const named = USUAL_TASKS.flatMap(({ further = [] }) => further);
+    expect(named.filter((name) => !tools.some((tool) => tool.name === name))).toEqual([]);
+    await other.close();
+    await stop();
+  });
+
   test('leave out what was not given', async () => {
     const { messages } = await client.getPrompt({
       name: 'explain_incident',
       arguments: { aggregator_url: 'http://127.0.0.1:9000', trace_id: ' ' },
     });
-    expect((messages[0]?.content as { text: string }).text).not.toMatch(/undefined|the trace is/);
+    const { text } = messages[0]?.content as { text: string };
+    expect(text).toContain('The aggregator is at "http://127.0.0.1:9000".');
+    expect(text).not.toMatch(/undefined|The trace is/);
+  });
+
+  test.each([
+    ['explain_incident', {}],
+    ['find_cause', { symptom: given.symptom }],
+    ['find_slowness', {}],
+  ])('%s needs no address: its tools find what runs in the workspace', async (name, args) => {
+    const { messages } = await client.getPrompt({ name, arguments: args });
+    expect((messages[0]?.content as { text: string }).text).not.toMatch(/undefined|(is|runs) at/);
   });
 
   test.each([
     ['nothing', {}, /one of add_feature, build_service/],
-    ['find_cause', {}, /find_cause gets service_url, symptom/],
+    ['find_cause', {}, /find_cause gets symptom/],
     ['find_cause', { ...given, more: 'x' }, /find_cause takes service_url, symptom/],
     ['review_project', { more: 'x' }, /review_project takes no arguments/],
     ['find_cause', { ...given, symptom: 'x'.repeat(2001) }, /symptom is a text of at most 2000 characters/],

@@ -2,13 +2,11 @@ import type { Prompt, PromptArgument } from './prompt.js';
 
 const url: PromptArgument = {
   name: 'service_url',
-  description: 'base URL of the running application',
-  required: true,
+  description: 'base URL of the application; without it the one that runs in the workspace',
 };
 const aggregator: PromptArgument = {
   name: 'aggregator_url',
-  description: 'address of the Fleet Aggregator',
-  required: true,
+  description: 'address of the Fleet Aggregator; without it the one that runs in the workspace',
 };
 const model: PromptArgument = {
   name: 'model',
@@ -16,6 +14,9 @@ const model: PromptArgument = {
   required: true,
   values: { tool: 'fw_explain_project', at: 'models/name' },
 };
+
+/** Where something runs, as a sentence; empty where the tools find it by themselves. */
+const at = (what: string, address: string | undefined): string => (address === undefined ? '' : ` ${what} ${address}.`);
 
 const steps = (...lines: readonly string[]): string => lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
 
@@ -51,10 +52,11 @@ export const USUAL_TASKS: readonly Prompt[] = [
       { name: 'purpose', description: 'what it is for, in a sentence', required: true },
     ],
     tools: ['fw_describe_schema', 'fw_plan_project', 'fw_new', 'fw_generate', 'fw_verify_project'],
-    text: (given) =>
+    further: ['fw_install'],
+    text: (given, has) =>
       `Build a service named ${given('name')}. It is for: ${given('purpose')}.\n${steps(
         'fw_describe_schema, then fw_plan_project with a config that has its features, models and routes; ask about what is open.',
-        'fw_new with the same config.',
+        `fw_new with the same config.${has('fw_install') ? ' Then fw_install, once the package of the framework is there.' : ''}`,
         'fw_generate for what the config cannot say: handlers, middleware, jobs.',
         'fw_verify_project; mend what it finds, until it is ok.',
       )}`,
@@ -65,11 +67,18 @@ export const USUAL_TASKS: readonly Prompt[] = [
     description: 'Change the fields of a model, with the migration that keeps its rows',
     arguments: [model, { name: 'change', description: 'what is to be different', required: true }],
     tools: ['fw_explain_project', 'fw_search_llms_txt', 'fw_generate', 'fw_verify_project'],
-    text: (given) =>
+    further: ['fw_write_migration', 'fw_migrate'],
+    text: (given, has) =>
       `Change the model ${given('model')}: ${given('change')}. Its table has rows that must stay right.\n${steps(
         'fw_explain_project: the fields, the table and the file of the model, and whether the project has migrations.',
         'fw_search_llms_txt for the types and rules of fields, and for backfills in migrations.',
-        'Change the model; fw_generate with kind migration makes the file for its table. A column that is required needs a value for the rows that are there: fill it in between.',
+        `Change the model; ${
+          has('fw_write_migration')
+            ? 'fw_write_migration writes the migration of its table'
+            : 'fw_generate with kind migration makes the file for its table'
+        }. A column that is required needs a value for the rows that are there: fill it in between.${
+          has('fw_migrate') ? ' Then fw_migrate applies it.' : ''
+        }`,
         'fw_verify_project; mend what it finds.',
       )}`,
   },
@@ -80,9 +89,7 @@ export const USUAL_TASKS: readonly Prompt[] = [
     arguments: [aggregator, { name: 'trace_id', description: '32 hex digits, when it is known' }],
     tools: ['fw_get_traces', 'fw_explain_incident', 'fw_get_contract_violations'],
     text: (given) =>
-      `Find the service, and the call in it, where the failure began. The aggregator is at ${given('aggregator_url')}${
-        given('trace_id') === undefined ? '' : `, the trace is ${given('trace_id')}`
-      }.\n${steps(
+      `Find the service, and the call in it, where the failure began.${at('The aggregator is at', given('aggregator_url'))}${at('The trace is', given('trace_id'))}\n${steps(
         'Without a trace id: fw_get_traces with status error, newest first.',
         'fw_explain_incident with the trace id.',
         'fw_get_contract_violations for the services that it names: who sends what the other does not expect?',
@@ -96,7 +103,7 @@ export const USUAL_TASKS: readonly Prompt[] = [
     arguments: [url, { name: 'symptom', description: 'what was seen, e.g. POST /orders answers 500', required: true }],
     tools: ['fw_get_recent_errors', 'fw_get_logs', 'fw_simulate_request'],
     text: (given) =>
-      `Find the cause of this: ${given('symptom')}. The application runs at ${given('service_url')}.\n${steps(
+      `Find the cause of this: ${given('symptom')}.${at('The application runs at', given('service_url'))}\n${steps(
         'fw_get_recent_errors: is the cause, with its file and line, there already?',
         'Else fw_get_logs with level error, or with a text of the symptom.',
         'Else fw_simulate_request with the request of the symptom, when sending it again does no harm.',
@@ -110,7 +117,7 @@ export const USUAL_TASKS: readonly Prompt[] = [
     arguments: [url],
     tools: ['fw_get_routes', 'fw_get_performance', 'fw_search_llms_txt'],
     text: (given) =>
-      `Find what makes requests slow in the application at ${given('service_url')}.\n${steps(
+      `Find what makes requests of the application slow.${at('It runs at', given('service_url'))}\n${steps(
         'fw_get_routes: which routes take long, and how many statements do they need?',
         'fw_get_performance: is it the event loop, the memory or the database?',
         'fw_search_llms_txt for the remedy: preload for many statements of one kind, an index, a page instead of all rows.',

@@ -15,6 +15,10 @@ const SENTENCES: readonly { readonly tools: readonly string[]; readonly text: st
     tools: ['fw_begin_change_set', 'fw_stage_call', 'fw_commit_change_set'],
     text: 'Stage several fw_generate and fw_add calls with fw_begin_change_set and fw_stage_call, and write them at once with fw_commit_change_set.',
   },
+  {
+    tools: ['fw_write_migration', 'fw_migrate'],
+    text: 'After a change of models fw_write_migration writes the migration, and fw_migrate applies it.',
+  },
   { tools: ['fw_verify_project'], text: 'Check what you changed with fw_verify_project.' },
   {
     tools: ['fw_get_recent_errors', 'fw_get_logs'],

@@ -1,4 +1,5 @@
 import { type ErrorResponse, errorResponse, INVALID_REQUEST, PARSE_ERROR, type RequestId } from './json-rpc.js';
+import { isObject } from '../../../kernel/values/index.js';
 
 /** A message that has the shape of JSON-RPC 2.0 as MCP uses it: ids are strings or numbers, params are objects. */
 export interface Message {
@@ -36,8 +37,8 @@ export function isErrorResponse(message: Message | ErrorResponse): message is Er
 const rejected = new WeakSet<object>();
 
 function checked(value: unknown): Message | ErrorResponse {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid('a message is an object');
-  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
+  if (!isObject(value)) return invalid('a message is an object');
+  const { jsonrpc, id, method, params } = value;
   const readable = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
   if (jsonrpc !== '2.0') return invalid('"jsonrpc" is "2.0"', readable);
   if (method === undefined) {
@@ -68,11 +69,8 @@ function problemOfMeta(meta: unknown): string | undefined {
 /** MCP 2025-11-25, "Tasks". */
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(expected: string, id: RequestId = null): ErrorResponse {
+/** The error response to a message that is no valid request. @param expected - of it */
+export function invalid(expected: string, id: RequestId = null): ErrorResponse {
   return reject(errorResponse(INVALID_REQUEST, `Invalid Request: expected that ${expected}.`, id));
 }
 

@@ -16,7 +16,7 @@ const METHODS: Readonly<Record<string, Answer>> = {
   },
   'prompts/get': async (params, { plane }) => {
     const { getPrompt } = await import('../prompts/answers.js');
-    return getPrompt(await plane.prompts(), params);
+    return getPrompt(await plane.prompts(), params, plane.reachable);
   },
   'completion/complete': async (params, asker) => (await import('../completion/completion.js')).complete(params, asker),
 };

@@ -80,6 +80,40 @@ describe('serveStdio', () => {
     ]);
   });
 
+  test('refuses an id that is taken, so that each batch is answered whole and by its own requests', async () => {
+    const gates = [deferred(), deferred()];
+    let calls = 0;
+    const slow = echoTool('slow', 'fleet', {
+      run: async () => {
+        await gates[calls++]?.promise;
+        return { summary: '', structured: {} };
+      },
+    });
+    const { send, finish } = session(testPlane([slow]));
+    const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+    send([call(1, 'slow'), ping(2), ping(2)]);
+    send([call(1, 'slow'), call(3, 'slow')]);
+    send(ping(1));
+    for (const gate of gates) gate.resolve();
+    const taken = (id: number) => ({
+      id,
+      error: { code: -32600, message: expect.stringMatching(/still to be answered/) },
+    });
+    const answers = await finish();
+    expect(answers).toHaveLength(3);
+    expect(answers).toContainEqual(expect.objectContaining(taken(1)));
+    const batches = answers.filter(Array.isArray);
+    expect(batches).toContainEqual([
+      expect.objectContaining({ id: 1, result: expect.anything() }),
+      { jsonrpc: '2.0', id: 2, result: {} },
+      expect.objectContaining(taken(2)),
+    ]);
+    expect(batches).toContainEqual([
+      expect.objectContaining(taken(1)),
+      expect.objectContaining({ id: 3, result: expect.anything() }),
+    ]);
+  });
+
   test('skips a line that is too long, says so and goes on', async () => {
     const { send, finish } = session();
     send(`"${'x'.repeat(MAX_MESSAGE_BYTES)}"`);

@@ -1,8 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { ControlPlane } from '../protocol/control-plane.js';
-import { errorResponse, INVALID_REQUEST } from '../protocol/json-rpc.js';
-import { isErrorResponse, type Message, readMessages } from '../protocol/messages.js';
+import { type ErrorResponse, errorResponse, INVALID_REQUEST } from '../protocol/json-rpc.js';
+import { invalid, isErrorResponse, type Message, readMessages } from '../protocol/messages.js';
 import { connectServer } from '../protocol/sdk-server.js';
 import { ClientSession } from '../session/client-session.js';
 import { Batches } from './batches.js';
@@ -38,6 +38,7 @@ class StdioSession {
   readonly #transport: Transport;
   #sdk: Promise<void> | undefined;
   #inputEnded = false;
+  #errors = 0;
   #finish: () => void = () => {};
 
   constructor(
@@ -86,11 +87,24 @@ class StdioSession {
     }
     if (line.text.trim() === '') return;
     const { batch, messages } = readMessages(line.text);
-    // Errors of a batch without a readable id count as responses too, under an id of their own.
-    const keyed = messages.map((message, index) => ({ message, id: idOf(message) ?? `\0${index}` }));
+    const taken = new Set<string>();
+    // Errors without an id that stands for them count as responses too, under a key that no other message has.
+    const keyed = messages.map((given) => {
+      const message = this.#reuseOf(given, taken) ?? given;
+      return { message, id: isErrorResponse(message) ? `\0${this.#errors++}` : (message.id ?? '') };
+    });
     const answered = keyed.filter(({ message }) => isErrorResponse(message) || isRequest(message));
     if (batch && answered.length > 0) this.#batches.open(answered.map(({ id }) => id));
     for (const { message, id } of keyed) this.#handle(message, id);
+  }
+
+  // An id stands for one request until it is answered; a second one could not be told from it, nor its batch from the other's.
+  #reuseOf(message: Message | object, taken: Set<string>): ErrorResponse | undefined {
+    if (!isRequest(message)) return undefined;
+    const key = JSON.stringify(message.id);
+    const isReused = this.#running.has(key) || taken.has(key);
+    taken.add(key);
+    return isReused ? invalid('the id is of no request that is still to be answered', message.id) : undefined;
   }
 
   #handle(message: ReturnType<typeof readMessages>['messages'][number], id: string | number): void {
@@ -145,10 +159,6 @@ class StdioSession {
   #write(text: string): void {
     if (!this.streams.output.write(`${text}\n`)) this.streams.input.pause();
   }
-}
-
-function idOf(message: { readonly id?: string | number | null }): string | number | undefined {
-  return message.id ?? undefined;
 }
 
 function isRequest(message: Message | object): message is Message & { readonly id: string | number } {

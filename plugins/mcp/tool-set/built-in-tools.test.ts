@@ -37,13 +37,16 @@ describe('the tools that the framework brings along', () => {
     const further = pluginsAt(['fw/tools/workbench'], '/');
     const more = await gatherTools({ root: '/', log: new RecordingLogger(), further });
     const added = scopedTools(more.registry).filter(({ name }) => !tools().some((each) => each.name === name));
-    expect(added).toHaveLength(9);
+    expect(added).toHaveLength(10);
+    const writing = { fw_write_migration: { name: 'x' }, fw_install: { packages: ['x'] } };
     for (const { name, category, effects, reach } of added)
-      expect({ name, category, effects, reach }).toEqual({ name, category: 'verification', effects: ['runs-project-code', ...(name === 'fw_write_migration' ? ['writes-files'] : [])], reach: 'workspace' }); // prettier-ignore
+      expect({ name, category, effects, reach }).toEqual({ name, category: 'verification', effects: ['runs-project-code', ...(name in writing ? ['writes-files'] : [])], reach: 'workspace' }); // prettier-ignore
     // What writes files of a project asks for the category of the generators beside its own.
     const verifying = testPlane(scopedTools(more.registry), { scope: newScope('verification') });
-    const refused = await verifying.call('fw_write_migration', { path: process.cwd(), name: 'x' }, CALLER);
-    expect(refused).toMatchObject({ isError: true, structuredContent: { requires: 'generation' } });
+    for (const [name, given] of Object.entries(writing)) {
+      const refused = await verifying.call(name, { path: process.cwd(), ...given }, CALLER);
+      expect(refused).toMatchObject({ isError: true, structuredContent: { requires: 'generation' } });
+    }
     await more.stop();
     expect(() => pluginsAt(['fw-plugin-that-nobody-has'], '/')).toThrow(
       /names fw-plugin-that-nobody-has, which \/ does not have/,

@@ -15,6 +15,9 @@ const TYPES = new RegExp(
   'i',
 );
 
+/** What is said of the bytes as they are: their coding, their place in a whole, a hash of them (RFC 9530). */
+const ABOUT_BYTES = ['Content-Encoding', 'Content-Range', 'Content-Digest', 'Repr-Digest', 'Digest', 'Content-MD5'];
+
 /**
  * Whether a response may be compressed at all: it has a body that is not compressed yet and whose type shrinks.
  *
@@ -23,7 +26,7 @@ const TYPES = new RegExp(
 export function isCompressible({ res }: HttpContext, further: ReadonlySet<string>): boolean {
   const status = res.statusCode;
   if (status === 204 || status === 205 || status === 206 || status === 304) return false;
-  if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false;
+  if (ABOUT_BYTES.some((name) => res.hasHeader(name))) return false;
   if (/(?:^|,)\s*no-transform\s*(?:,|$)/i.test(String(res.getHeader('Cache-Control') ?? ''))) return false;
   const type = String(res.getHeader('Content-Type') ?? '');
   return TYPES.test(type) || (further.size > 0 && further.has((type.split(';', 1)[0] as string).trim().toLowerCase()));

@@ -124,6 +124,10 @@ describe('compressionMiddleware', () => {
       '/no-transform': (ctx) => (ctx.set('Cache-Control', 'public, no-transform'), TEXT),
       '/image': (ctx) => ((ctx.type = 'image/png'), Buffer.alloc(4096)),
       '/range': (ctx) => (ctx.set('Content-Range', 'bytes 0-4499/9000'), (ctx.status = 206), TEXT),
+      '/content-digest': (ctx) => (ctx.set('Content-Digest', 'sha-256=:AAAA:'), TEXT),
+      '/repr-digest': (ctx) => (ctx.set('Repr-Digest', 'sha-256=:AAAA:'), TEXT),
+      '/digest': (ctx) => (ctx.set('Digest', 'sha-256=AAAA'), TEXT),
+      '/md5': (ctx) => (ctx.set('Content-MD5', 'AAAA'), TEXT),
       '/events': (ctx) => ((ctx.type = 'text/event-stream'), TEXT),
       '/none': () => null,
     };
@@ -270,6 +274,26 @@ describe('compressionMiddleware', () => {
     expect([status, headers['vary'], headers['etag']]).toEqual([422, 'Origin, Accept-Encoding', 'W/"strong"']);
     expect(headers['content-type']).toContain('application/problem+json');
     expect(JSON.parse(zlib.gunzipSync(body).toString())).toEqual({ detail: TEXT });
+  });
+
+  test('offers no ranges of what it compresses, a stream and a HEAD included', async () => {
+    const { app } = application((ctx) => {
+      ctx.type = 'text/plain';
+      ctx.set('Accept-Ranges', 'bytes');
+      return ctx.path === '/stream' ? Readable.from([TEXT]) : TEXT;
+    });
+    await using server = await servePlain(app);
+    for (const path of ['/text', '/stream'])
+      for (const method of ['GET', 'HEAD']) {
+        const ranges = async (coding: string) =>
+          (await ask(server.url + path, coding, method)).headers['accept-ranges'];
+        expect([path, method, await ranges('br'), await ranges('identity')]).toEqual([
+          path,
+          method,
+          undefined,
+          'bytes',
+        ]);
+      }
   });
 
   test('counts only after enableCounters(), with what it saves [MW-PROBE-02]', async () => {

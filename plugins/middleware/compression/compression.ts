@@ -162,6 +162,8 @@ function announceEncoding(context: HttpContext, encoding: Encoding): void {
   const tag = context.res.getHeader('ETag');
   if (typeof tag === 'string') context.res.setHeader('ETag', encodedTag(context, tag, encoding));
   context.res.setHeader('Content-Encoding', encoding);
+  // A range is of the bytes before: whoever has a beginning of these ones could not go on with it (RFC 9110, section 14.3).
+  context.res.removeHeader('Accept-Ranges');
 }
 
 function probeReport(counter: HitCounter, used: Readonly<Record<Encoding, number>>, pools: Pools): ProbeReport {

@@ -45,21 +45,25 @@ export function brotliEncoder(quality: number): Encoder {
 
 /** Gzip (RFC 1952). @param level - 0 to 9 */
 export function gzipEncoder(level: number): Encoder {
-  const encode = promisify(zlib.gzip) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
-  return {
-    encodeSync: (body) => zlib.gzipSync(body, { level, chunkSize: pieceFor(body) }),
-    encode: (body) => encode(body, { level }),
-    stream: () => syncFlushing(zlib.createGzip({ level })),
-  };
+  return zlibEncoder(level, zlib.gzipSync, zlib.gzip, zlib.createGzip);
 }
 
 /** The coding `deflate`, which is the zlib format (RFC 9110, section 8.4.1.2). @param level - 0 to 9 */
 export function deflateEncoder(level: number): Encoder {
-  const encode = promisify(zlib.deflate) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
+  return zlibEncoder(level, zlib.deflateSync, zlib.deflate, zlib.createDeflate);
+}
+
+function zlibEncoder(
+  level: number,
+  sync: typeof zlib.gzipSync,
+  async: typeof zlib.gzip,
+  stream: (options: zlib.ZlibOptions) => Transform & zlib.Zlib,
+): Encoder {
+  const encode = promisify(async) as (body: Buffer | string, options: zlib.ZlibOptions) => Promise<Buffer>;
   return {
-    encodeSync: (body) => zlib.deflateSync(body, { level, chunkSize: pieceFor(body) }),
+    encodeSync: (body) => sync(body, { level, chunkSize: pieceFor(body) }),
     encode: (body) => encode(body, { level }),
-    stream: () => syncFlushing(zlib.createDeflate({ level })),
+    stream: () => syncFlushing(stream({ level })),
   };
 }
 

@@ -8,7 +8,14 @@ import {
   ok,
   type ProbeReport,
 } from '../../../kernel/index.js';
-import { isPreflight, preflightAnswered, type ProbedMiddleware, varyBy, withProbe } from '../../http/index.js';
+import {
+  decidesCors,
+  isPreflight,
+  preflightAnswered,
+  type ProbedMiddleware,
+  varyBy,
+  withProbe,
+} from '../../http/index.js';
 import { CORS_ERRORS } from './errors.js';
 import { originTest, type OriginTest, type TestedOrigins } from './origin-test.js';
 
@@ -68,6 +75,7 @@ export function corsParts(options: CORSOptions): CORSParts {
   const allowOrigin = originWriter(checked('allowOrigins', options.allowOrigins), originTest(options));
   const counter = new HitCounter({ hit: 'preflight_answered', miss: 'simple_requests' });
   const apply = (context: HttpContext) => {
+    decidesCors(context);
     allowOrigin(context);
     for (const [header, value] of fixed) context.res.setHeader(header, value);
   };
@@ -109,25 +117,26 @@ function checked(field: Exclude<keyof CORSOptions, keyof TestedOrigins>, value: 
 }
 
 function probeReport(options: CORSOptions, counter: HitCounter): ProbeReport {
+  const origins = options.allowOrigins ?? '';
   const detail = {
-    allow_origins: options.allowOrigins ?? '',
+    allow_origins: origins,
     ...(options.originPatterns && { origin_patterns: options.originPatterns }),
     custom_origin_test: options.allowOrigin !== undefined,
     allow_methods: options.allowMethods ?? '',
     allow_headers: options.allowHeaders ?? '',
     allow_credentials: options.allowCredentials ?? '',
-    ...counter.detail(),
   };
-  const notes = [...counter.notes()];
-  const origins = options.allowOrigins ?? '';
   if (options.originPatterns || options.allowOrigin)
-    return ok('Origins are allowed by name, pattern or function.', { detail, notes });
+    return ok('Origins are allowed by name, pattern or function.', counter.facts(detail));
   if (/[^,\s]\*|\*[^,\s]/.test(origins))
-    return degraded('Browsers know no `*` inside an origin: write it into originPatterns.', { detail, notes });
-  if (origins === '') notes.push('allowOrigins is empty: browsers refuse every cross-origin response.');
-  if (origins === '*') notes.push('Every origin may read the responses.');
-  if (origins === '*' && options.allowCredentials === 'true') {
-    return degraded('Browsers reject allowOrigins "*" together with allowCredentials "true".', { detail, notes });
-  }
-  return ok(origins === '' ? 'No origin is allowed.' : `Allowed: ${origins}`, { detail, notes });
+    return degraded('Browsers know no `*` inside an origin: write it into originPatterns.', counter.facts(detail));
+  if (origins === '')
+    return ok(
+      'No origin is allowed.',
+      counter.facts(detail, ['allowOrigins is empty: browsers refuse every cross-origin response.']),
+    );
+  const extra = counter.facts(detail, origins === '*' ? ['Every origin may read the responses.'] : []);
+  return origins === '*' && options.allowCredentials === 'true'
+    ? degraded('Browsers reject allowOrigins "*" together with allowCredentials "true".', extra)
+    : ok(`Allowed: ${origins}`, extra);
 }

@@ -1,4 +1,5 @@
 import { HitCounter, ok, type ProbeReport } from '../../../kernel/index.js';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import { boundedKey, type ProbedMiddleware } from '../../http/index.js';
 import { handleETags } from './handle-etags.js';
 
@@ -13,14 +14,12 @@ export interface ETagCacheOptions {
 
 /** Remembers the ETag of each URL, query string and content encoding included. */
 export class ETagCache {
-  readonly #entries = new Map<string, string>();
-  readonly #maxEntries: number;
-  #evicted = 0;
+  readonly #entries: BoundedMap<string, string>;
   /** Outcomes; counted after `enableCounters()`. */
   readonly counter = new HitCounter({ hit: 'not_modified_304', miss: 'full_body' });
 
   constructor({ maxEntries = Infinity }: ETagCacheOptions = {}) {
-    this.#maxEntries = maxEntries;
+    this.#entries = new BoundedMap(maxEntries);
   }
 
   get size(): number {
@@ -34,7 +33,6 @@ export class ETagCache {
 
   /** Keeps an ETag; called on every response. */
   set(key: string, etag: string): void {
-    if (this.#entries.size >= this.#maxEntries && !this.#entries.has(key)) this.#evictOldest();
     // Bounded, because a handler may set an ETag of any length.
     this.#entries.set(key, boundedKey(etag));
   }
@@ -46,22 +44,14 @@ export class ETagCache {
 
   /** What the `etag` subsystem reports. */
   report(): ProbeReport {
-    const bounded = this.#maxEntries !== Infinity;
+    const { capacity, evicted } = this.#entries;
+    const bounded = capacity !== Infinity;
     const detail = {
-      ...this.counter.detail(),
       stored_entries: this.size,
-      ...(bounded && { max_entries: this.#maxEntries, evicted_entries: this.#evicted }),
+      ...(bounded && { max_entries: capacity, evicted_entries: evicted }),
     };
     const notes = bounded ? [] : ['The store is unbounded: set maxEntries where URLs are unboundedly many.'];
-    return ok(`${this.size} ETags stored.`, { detail, notes: [...this.counter.notes(), ...notes] });
-  }
-
-  #evictOldest(): void {
-    for (const key of this.#entries.keys()) {
-      this.#entries.delete(key);
-      this.#evicted++;
-      return;
-    }
+    return ok(`${this.size} ETags stored.`, this.counter.facts(detail, notes));
   }
 }
 

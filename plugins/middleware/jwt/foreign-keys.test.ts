@@ -74,18 +74,80 @@ async function exponentOne() {
 }
 
 describe('the option verifier', () => {
-  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('takes tokens of %s by PEM, and of nobody else', async (method) => {
-    const mine = await generateKeyPair(method, { extractable: true });
-    const other = await generateKeyPair(method);
-    const pem = await exportSPKI(mine.publicKey);
-    const ask = await serve({ verifier: { method, publicKey: pem } });
-    expect(await ask(await signed(method, mine.privateKey))).toBe(200);
-    expect(await ask(await signed(method, other.privateKey))).toBe(401);
-    // The public key as an HMAC secret, which everybody knows.
-    expect(await ask(await signed('HS256', new TextEncoder().encode(pem)))).toBe(401);
-    expect(await ask(await signed(method, mine.privateKey, { exp: 1 }))).toBe(401);
-    const own = await exportJWK(other.publicKey).catch(() => ({}));
-    expect(await ask(await signed(method, other.privateKey, {}, { jwk: own, jku: 'https://127.0.0.1/' }))).toBe(401);
+  test.each(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'])(
+    'takes tokens of %s by PEM, and of nobody else',
+    async (method) => {
+      const mine = await generateKeyPair(method, { extractable: true });
+      const other = await generateKeyPair(method);
+      const pem = await exportSPKI(mine.publicKey);
+      const ask = await serve({ verifier: { method, publicKey: pem } });
+      expect(await ask(await signed(method, mine.privateKey))).toBe(200);
+      expect(await ask(await signed(method, other.privateKey))).toBe(401);
+      // The public key as an HMAC secret, which everybody knows.
+      expect(await ask(await signed('HS256', new TextEncoder().encode(pem)))).toBe(401);
+      expect(await ask(await signed(method, mine.privateKey, { exp: 1 }))).toBe(401);
+      const own = await exportJWK(other.publicKey).catch(() => ({}));
+      expect(await ask(await signed(method, other.privateKey, {}, { jwk: own, jku: 'https://127.0.0.1/' }))).toBe(401);
+    },
+  );
+
+  describe.each(['Ed25519', 'EdDSA'])('as %s', (method) => {
+    const pair = () => generateKeyPair('Ed25519', { extractable: true });
+    const SPELLINGS = ['Ed25519', 'EdDSA'];
+
+    test.each([undefined, ...SPELLINGS])('takes tokens in both spellings by a JWK whose `alg` is %s', async (alg) => {
+      const { publicKey, privateKey } = await pair();
+      const jwk = { ...(await exportJWK(publicKey)), alg, use: 'sig' };
+      const ask = await serve({ verifier: { method, publicKey: JSON.stringify(jwk) } });
+      const tokens = await Promise.all(SPELLINGS.map((spelling) => signed(spelling, privateKey)));
+      expect(await Promise.all(tokens.map(ask))).toEqual([200, 200]);
+    });
+
+    test('takes tokens in both spellings by PEM, and those of no other method or key', async () => {
+      const { publicKey, privateKey } = await pair();
+      const pem = await exportSPKI(publicKey);
+      const ask = await serve({ verifier: { method, publicKey: pem } });
+      const other = await pair();
+      for (const spelling of SPELLINGS) {
+        expect(await ask(await signed(spelling, privateKey))).toBe(200);
+        expect(await ask(await signed(spelling, other.privateKey))).toBe(401);
+      }
+      const { privateKey: ecKey } = await generateKeyPair('ES256');
+      expect(await ask(await signed('ES256', ecKey))).toBe(401);
+      expect(await ask(await signed('HS256', new TextEncoder().encode(pem)))).toBe(401);
+    });
+
+    test('takes tokens in both spellings by a key set, whatever its keys say', async () => {
+      const server = await keyServer();
+      const pairs = await Promise.all([pair(), pair(), pair(), pair()]);
+      const jwks = await Promise.all(pairs.map(({ publicKey }) => exportJWK(publicKey)));
+      const [plain, old, newer, twice] = jwks.map((jwk, at) => ({ ...jwk, kid: String(at) }));
+      const rsa = await keysOfServer('rsa');
+      server.keys = [
+        ...[{ ...plain }, { ...old, alg: 'EdDSA' }, { ...newer, alg: 'Ed25519' }],
+        ...[{ ...twice, alg: 'EdDSA' }, { ...twice, alg: 'Ed25519' }, rsa.jwk],
+        ...[
+          { ...plain, kid: 'foreign', alg: 'ES256' },
+          { ...plain, kid: 'enc', use: 'enc' },
+        ],
+      ];
+      const ask = await serve({ verifier: { method, jwksUrl: server.url } });
+      for (const [at, { privateKey }] of pairs.entries())
+        for (const spelling of SPELLINGS)
+          expect([at, await ask(await signed(spelling, privateKey, {}, { kid: String(at) }))]).toEqual([at, 200]);
+      expect(server.asked).toBe(1);
+      expect(await ask(await signed('RS256', rsa.privateKey, {}, { kid: 'rsa' }))).toBe(401);
+      const { privateKey } = pairs[0] as (typeof pairs)[0];
+      for (const kid of ['foreign', 'enc', '1'])
+        expect([kid, await ask(await signed('Ed25519', privateKey, {}, { kid }))]).toEqual([kid, 401]);
+    });
+
+    test.each([null, 'x', 7])('answers 503 for a key set with %j in it', async (key) => {
+      const server = await keyServer();
+      server.keys = [key as never];
+      const ask = await serve({ verifier: { method, jwksUrl: server.url } });
+      expect(await ask(await signed('Ed25519', (await pair()).privateKey))).toBe(503);
+    });
   });
 
   test('takes keys by JWKS, keeps them, and answers 503 while their server is away', async () => {
@@ -103,6 +165,26 @@ describe('the option verifier', () => {
     expect(await ask(await signed('RS256', privateKey, {}, { kid: 'enc' }))).toBe(401);
     expect(await ask(await signed('RS256', privateKey, {}, { kid: 'unknown' }))).toBe(401);
     expect(server.asked).toBe(2);
+  });
+
+  test('refuses tokens whose key in the set cannot be used, and believes the server for all others', async () => {
+    const { privateKey, jwk } = await keysOfServer('a');
+    const weak = { ...(await exportJWK((await weakRsa()).publicKey)), kid: 'weak' };
+    const one = { ...(await exportJWK((await exponentOne()).publicKey)), kid: 'one' };
+    const server = await keyServer();
+    server.keys = [jwk, weak, one, { kty: 'RSA', kid: 'cut' }];
+    const ask = await serve({ verifier: { method: 'RS256', jwksUrl: server.url } });
+    const token = (kid: string) => signed('RS256', privateKey, {}, { kid });
+    expect(await ask(await token('a'))).toBe(200);
+    for (const kid of ['cut', 'weak', 'one', 'unknown']) expect([kid, await ask(await token(kid))]).toEqual([kid, 401]);
+    expect(await ask(await token('a'))).toBe(200);
+    const reasons = ask.log.lines.flatMap(({ fields: { reason } }) => (reason === undefined ? [] : [reason]));
+    expect(reasons.slice(0, 3)).toEqual([
+      'invalid token: its key in the key set cannot be read',
+      'invalid token: its key in the key set has 1024 bits, and RS256 takes no fewer than 2048',
+      'invalid token: its key in the key set has the exponent 1',
+    ]);
+    expect(ask.log.messages('warn').filter((message) => message.includes('key set'))).toEqual([]);
   });
 
   test('asks a server that had no keys at the start again before long, and not for each request', async () => {

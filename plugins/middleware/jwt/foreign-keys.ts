@@ -1,4 +1,5 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, KeyObject, type webcrypto } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type * as Jose from 'jose';
 import { Type } from 'typebox';
 import { fwError, type OptionsInput } from '../../../kernel/index.js';
@@ -7,12 +8,17 @@ import { JWT_ERRORS } from './errors.js';
 const RSA = ['rsa'];
 const RSA_PSS = ['rsa', 'rsa-pss'];
 
-/** Which kinds of keys, as Node names them, fit a signing method (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+const ED25519 = ['ed25519'];
+
+/** Which kinds of keys, as Node names them, fit a signing method (RFC 7518, section 3.1; RFC 8037, section 3.1; RFC 9864). */
 const KINDS_OF_KEYS: Readonly<Record<string, readonly string[]>> = {
   ...{ RS256: RSA, RS384: RSA, RS512: RSA, PS256: RSA_PSS, PS384: RSA_PSS, PS512: RSA_PSS },
-  ...{ ES256: ['ec prime256v1'], ES384: ['ec secp384r1'], ES512: ['ec secp521r1'], EdDSA: ['ed25519'] },
+  ...{ ES256: ['ec prime256v1'], ES384: ['ec secp384r1'], ES512: ['ec secp521r1'] },
+  ...{ Ed25519: ED25519, EdDSA: ED25519 },
 };
 const METHODS = Object.keys(KINDS_OF_KEYS);
+/** Names of one and the same method with a key of this kind: `EdDSA` is the older one (RFC 9864, section 2.2). */
+const SPELLINGS: readonly string[] = ['Ed25519', 'EdDSA'];
 /** Shorter RSA keys must not be used (RFC 7518, section 3.3). */
 const RSA_BITS = 2048;
 
@@ -21,7 +27,7 @@ export const foreignKeysSchema = Type.Object(
     method: Type.Unsafe<string>({
       type: 'string',
       enum: [...METHODS],
-      description: 'The only signing method that is accepted; keys have to fit it',
+      description: 'The only signing method that is accepted; keys have to fit it. EdDSA and Ed25519 are one',
     }),
     publicKey: Type.Optional(
       Type.String({ minLength: 1, description: 'Public key as PEM (BEGIN PUBLIC KEY), or as the JSON text of a JWK' }),
@@ -64,6 +70,11 @@ export class KeysAway extends Error {
   }
 }
 
+/** What the header of a token may call a method. */
+export function spellingsOf(method: string): readonly string[] {
+  return SPELLINGS.includes(method) ? SPELLINGS : [method];
+}
+
 /**
  * Checks the option at construction.
  * @throws FwError `FW_JWT_VERIFIER`
@@ -86,23 +97,28 @@ function checkPublicKey(publicKey: string, method: string): void {
   } catch (cause) {
     return refuse('`publicKey` cannot be read', cause);
   }
+  const problem = problemOf(key, method);
+  if (problem !== undefined) refuse(`\`publicKey\` ${problem}`);
+}
+
+function problemOf(key: KeyObject, method: string): string | undefined {
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve, modulusLength, publicExponent } = {} } = key;
   const kind = namedCurve === undefined ? String(type) : `${type} ${namedCurve}`;
   const expected = KINDS_OF_KEYS[method] as readonly string[];
-  if (!expected.includes(kind))
-    refuse(`\`publicKey\` is of kind ${kind}, and ${method} takes ${expected.join(' or ')}`);
+  if (!expected.includes(kind)) return `is of kind ${kind}, and ${method} takes ${expected.join(' or ')}`;
   if (modulusLength !== undefined && modulusLength < RSA_BITS)
-    refuse(`\`publicKey\` has ${modulusLength} bits, and ${method} takes no fewer than ${RSA_BITS}`);
+    return `has ${modulusLength} bits, and ${method} takes no fewer than ${RSA_BITS}`;
   // With 1 a signature is its own message, so that everybody can sign.
-  if (publicExponent === 1n) refuse('`publicKey` has the exponent 1');
+  return publicExponent === 1n ? 'has the exponent 1' : undefined;
 }
 
 /** @param jose - loaded by whoever verifies */
 export async function keyOf({ publicKey, jwksUrl, method }: ForeignKeys, jose: typeof Jose): Promise<KeyOf> {
-  if (jwksUrl !== undefined) return remoteKeys(new URL(jwksUrl), jose);
+  if (jwksUrl !== undefined) return usableKeys(remoteKeys(new URL(jwksUrl), jose), method, jose);
   try {
     // A local key set of one key, which checks that `kty`, `use`, `key_ops` and `alg` fit the method.
-    if (isJwk(publicKey as string)) return jose.createLocalJWKSet({ keys: [publicJwk(publicKey as string)] });
+    if (isJwk(publicKey as string))
+      return jose.createLocalJWKSet({ keys: [ofAnySpelling(publicJwk(publicKey as string))] });
     const key = await jose.importSPKI(publicKey as string, method);
     return () => Promise.resolve(key);
   } catch (cause) {
@@ -110,14 +126,44 @@ export async function keyOf({ publicKey, jwksUrl, method }: ForeignKeys, jose: t
   }
 }
 
+/** Holds the keys of a set to what holds for one in the options: a token whose key cannot be used is not valid. */
+function usableKeys(keys: KeyOf, method: string, jose: typeof Jose): KeyOf {
+  const known = new WeakSet<object>();
+  const unusable = (problem: string, cause?: unknown) =>
+    new jose.errors.JWKInvalid(`its key in the key set ${problem}`, { cause });
+  const keyFor: KeyOf = async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      const isKnown = error instanceof KeysAway || error instanceof jose.errors.JOSEError;
+      throw isKnown ? error : unusable('cannot be read', error);
+    }
+  };
+  return async (header, token) => {
+    const key = (await keyFor(header, token)) as webcrypto.CryptoKey;
+    if (known.has(key)) return key;
+    const problem = problemOf(KeyObject.from(key), method);
+    if (problem !== undefined) throw unusable(problem);
+    known.add(key);
+    return key;
+  };
+}
+
 function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
   const last: Partial<Jose.ExportedJWKSCache> = {};
+  let isAnswered = false;
   const keys = jose.createRemoteJWKSet(url, {
     timeoutDuration: FETCH_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: FRESH_MS,
     // jose writes each answer of the server into it.
     [jose.jwksCache]: last as Jose.JWKSCacheInput,
+    [jose.customFetch]: async (...asked) => {
+      isAnswered = false;
+      const response = await inAnySpelling(await fetch(...asked));
+      isAnswered = true;
+      return response;
+    },
   });
   let failedAt = -Infinity;
   let isTold = false;
@@ -155,11 +201,35 @@ function remoteKeys(url: URL, jose: typeof Jose): KeyOf {
       const isAboutToken = [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported].some(
         (kind) => error instanceof kind,
       );
-      if (isAboutToken) throw error;
+      // jose tells all that it says of an answer by errors of its own; another one is about a key of the set.
+      if (isAboutToken || (isAnswered && !(error instanceof jose.errors.JOSEError))) throw error;
       failedAt = performance.now();
       return withoutServer(header, token, error);
     }
   };
+}
+
+// jose wants the `alg` of a key to be spelled as that of the token.
+async function inAnySpelling(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const given = (await response.json()) as Partial<Jose.JSONWebKeySet> | null;
+  return Response.json(Array.isArray(given?.keys) ? { keys: withoutTwins(given.keys.map(ofAnySpelling)) } : given);
+}
+
+/** A key, without the `alg` that a token may spell the other way; its kind and curve leave no other method. */
+function ofAnySpelling(jwk: Jose.JWK): Jose.JWK {
+  return isEd25519(jwk) && SPELLINGS.includes(jwk.alg ?? '') ? { ...jwk, alg: undefined } : jwk;
+}
+
+// What a server sends need not be a key at all; jose says so.
+function isEd25519(jwk: Jose.JWK | null): boolean {
+  return jwk?.crv === 'Ed25519';
+}
+
+// A set may have a key once for each spelling, and jose refuses tokens that two keys fit.
+function withoutTwins(keys: readonly Jose.JWK[]): Jose.JWK[] {
+  const isSame = (one: Jose.JWK, other: Jose.JWK) => isEd25519(one) && isDeepStrictEqual(one, other);
+  return keys.filter((key, at) => !keys.slice(0, at).some((earlier) => isSame(key, earlier)));
 }
 
 function isSafe(text: string): boolean {

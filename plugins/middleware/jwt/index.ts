@@ -103,7 +103,8 @@ export default definePlugin({
   },
   start(services) {
     const { index, count } = services.get(AppInfo).worker;
-    const { enableRefreshToken, redis } = services.options;
+    const { enableRefreshToken, refreshSecret, redis } = services.options;
+    if (refreshSecret !== undefined && !enableRefreshToken) services.log.warn(NOT_ENABLED);
     if (count > 1 && index === 1 && enableRefreshToken && redis === undefined) services.log.warn(ownLogins(count));
     return services.get(Refreshing).open();
   },
@@ -113,6 +114,9 @@ export default definePlugin({
   },
   stop: (services) => services.get(Refreshing).close(),
 });
+
+const NOT_ENABLED =
+  'a refreshSecret is given, and no refresh token is taken: set `enableRefreshToken: true` of fw/middleware/jwt, or leave it out';
 
 const ownLogins = (workers: number): string =>
   `each of the ${workers} workers remembers refresh tokens for itself, so that one is refused by all but the worker that gave it: set \`redis\` of fw/middleware/jwt`;

@@ -142,3 +142,9 @@ test('paths that a stranger makes long are not remembered', () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(8 * 1024 * 1024);
   expect(guarded.has(`/API/${'x'.repeat(40_000)}`)).toBe(true);
 });
+
+test('a secret of refresh tokens that nobody takes is told at boot', async () => {
+  const options = { refreshSecret: 'y'.repeat(32) };
+  expect(await warnings(() => undefined, options)).toEqual([expect.stringContaining('`enableRefreshToken: true`')]);
+  expect(await warnings(() => undefined, { ...options, enableRefreshToken: true })).toEqual([]);
+});

@@ -8,6 +8,7 @@ import {
   type Logger,
   withDefault,
 } from '../../../kernel/index.js';
+import { RedisOption } from '../../../kernel/redis/index.js';
 import type { Claims } from './claims.js';
 import { foreignKeysSchema } from './foreign-keys.js';
 import type { RefreshStore } from './refresh-store.js';
@@ -100,21 +101,9 @@ export const jwtOptionsSchema = Type.Object({
     }),
     '10s',
   ),
-  redis: Type.Optional(
-    Type.Object(
-      {
-        url: Type.String({
-          pattern: '^rediss?://',
-          description: 'redis:// or rediss:// address shared by all instances',
-          secret: true,
-        }),
-        prefix: withDefault(Type.String({ description: 'Prefix of the keys in Redis' }), 'fw:jwt:refresh:'),
-      },
-      {
-        additionalProperties: false,
-        description: 'Keeps the current refresh tokens in Redis, for several instances and across restarts',
-      },
-    ),
+  redis: RedisOption(
+    'fw:jwt:refresh:',
+    'Keeps the current refresh tokens in Redis, for several instances and across restarts',
   ),
   roleFailureStatus: withDefault(
     Type.Union([Type.Literal(401), Type.Literal(403)], { description: 'Status when the role does not suffice' }),

@@ -19,8 +19,9 @@ export function jwtReport(
   const accessBytes = Buffer.byteLength(options.accessSecret);
   const refreshBytes = Buffer.byteLength(options.refreshSecret ?? '');
   const isRefreshing = options.enableRefreshToken ?? false;
-  const detail = {
-    algorithm: foreign?.method ?? options.signingMethod ?? 'HS256',
+  const algorithm = foreign?.method ?? options.signingMethod ?? 'HS256';
+  const extra = counter.facts({
+    algorithm,
     secret_bytes: accessBytes,
     context_key: options.userContextKey ?? 'user',
     refresh_enabled: isRefreshing,
@@ -31,14 +32,12 @@ export function jwtReport(
     custom_claims_validator: options.claimsValidator !== undefined,
     custom_unauthorized_handler: options.onUnauthorized !== undefined,
     ...verifier.facts,
-    ...counter.detail(),
-  };
-  const extra = { detail, notes: counter.notes() };
+  });
   if (foreign) return ok(`Tokens of somebody else, signed with ${foreign.method}.`, extra);
   if (accessBytes < KEY_BYTES)
     return degraded(`accessSecret has ${accessBytes} bytes; use at least ${KEY_BYTES}.`, extra);
   if (isRefreshing && refreshBytes < KEY_BYTES) {
     return degraded(`refreshSecret has ${refreshBytes} bytes; use at least ${KEY_BYTES}.`, extra);
   }
-  return ok(`Tokens are signed with ${detail.algorithm}.`, extra);
+  return ok(`Tokens are signed with ${algorithm}.`, extra);
 }

@@ -236,7 +236,7 @@ describeWith({ variable: 'FW_TEST_REDIS', hint: 'a Redis server' }, 'the Redis s
       client.disconnect();
       await way.close();
     }
-  }, 20_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('a connection that is lost behind any message is a 503 at most, and comes back', async () => {
     const prefix = `fw_test_${randomUUID()}:`;
@@ -267,5 +267,5 @@ describeWith({ variable: 'FW_TEST_REDIS', hint: 'a Redis server' }, 'the Redis s
       client.disconnect();
       await way.close();
     }
-  }, 60_000);
+  });
 });

@@ -1,8 +1,9 @@
 import type { webcrypto } from 'node:crypto';
 import type * as Jose from 'jose';
+import { BoundedMap } from '../../../kernel/bounded/index.js';
 import { type Claims, frozenClaims } from './claims.js';
 import type { ClaimsFit } from './claims-fit.js';
-import { type ForeignKeys, keyOf, type KeyOf } from './foreign-keys.js';
+import { type ForeignKeys, keyOf, type KeyOf, spellingsOf } from './foreign-keys.js';
 import type { SigningMethod } from './signing.js';
 
 const HASHES: Readonly<Record<SigningMethod, string>> = { HS256: 'SHA-256', HS384: 'SHA-384', HS512: 'SHA-512' };
@@ -41,27 +42,28 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
  */
 export class TokenVerifier {
   /** By the end of their signatures, because hashing a whole token for each request would take too long. */
-  readonly #verified = new Map<string, Verified>();
+  readonly #verified: BoundedMap<string, Verified> | undefined;
   #tools: Tools | undefined;
   #loading: Promise<Tools> | undefined;
   #hits = 0;
-  #evicted = 0;
 
-  constructor(private readonly options: VerifierOptions) {}
+  constructor(private readonly options: VerifierOptions) {
+    if (options.cacheSize > 0) this.#verified = new BoundedMap(options.cacheSize);
+  }
 
   /** Facts for the probe. */
   get facts(): { readonly cached_tokens: number; readonly cache_hits: number; readonly evicted_tokens: number } {
-    return { cached_tokens: this.#verified.size, cache_hits: this.#hits, evicted_tokens: this.#evicted };
+    const { size = 0, evicted = 0 } = this.#verified ?? {};
+    return { cached_tokens: size, cache_hits: this.#hits, evicted_tokens: evicted };
   }
 
   /** Claims of a token that was verified before and is still valid; no waiting. */
   remembered(token: string): Claims | undefined {
-    if (this.options.cacheSize <= 0) return undefined;
-    const known = this.#verified.get(endOf(token));
+    const known = this.#verified?.get(endOf(token));
     if (known === undefined || known.token !== token) return undefined;
     const { claims } = known;
     if ((claims['exp'] as number) + this.options.clockTolerance <= this.options.now() / 1000) {
-      this.#verified.delete(endOf(token));
+      this.#verified?.delete(endOf(token));
       return undefined;
     }
     this.#hits++;
@@ -75,7 +77,7 @@ export class TokenVerifier {
     const { method, clockTolerance, now, type, foreign, requireExpiry = true, audience, issuer } = this.options;
     try {
       const { payload } = await jwtVerify(token, key, {
-        algorithms: [foreign?.method ?? method],
+        algorithms: [...(foreign ? spellingsOf(foreign.method) : [method])],
         clockTolerance,
         currentDate: new Date(now()),
         requiredClaims: requireExpiry ? ['exp'] : [],
@@ -85,7 +87,9 @@ export class TokenVerifier {
       if (!isOfType(payload['type'], type)) return new Invalid(`its claim "type" is not "${type}"`);
       const problem = this.options.fit?.(payload);
       if (problem !== undefined) return new Invalid(`its claims do not fit the schema: ${problem}`);
-      return this.#remember(token, frozenClaims(payload));
+      const claims = frozenClaims(payload);
+      this.#verified?.set(endOf(token), { token, claims });
+      return claims;
     } catch (error) {
       // Every error about a token is a JOSEError; any other error is a defect and is rethrown.
       if (error instanceof errors.JOSEError) return new Invalid(error.message);
@@ -96,17 +100,6 @@ export class TokenVerifier {
   // Once, on the first token: an `import()` and a raw secret per token cost more than the check itself.
   #load(): Promise<Tools> {
     return (this.#loading ??= toolsFor(this.options).then((tools) => (this.#tools = tools)));
-  }
-
-  #remember(token: string, claims: Claims): Claims {
-    const { cacheSize } = this.options;
-    if (cacheSize <= 0) return claims;
-    if (this.#verified.size >= cacheSize) {
-      const oldest = this.#verified.keys().next();
-      if (!oldest.done && this.#verified.delete(oldest.value)) this.#evicted++;
-    }
-    this.#verified.set(endOf(token), { token, claims });
-    return claims;
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError } from '../../../kernel/index.js';
+import { isObject } from '../../../kernel/values/index.js';
 import { LOCALE_ERRORS } from './errors.js';
 
 /** Messages of one locale by dotted key. */
@@ -44,8 +45,4 @@ function flatten(from: Readonly<Record<string, unknown>>, prefix: string, into: 
     if (isObject(value)) flatten(value, `${prefix}${name}.`, into);
     else into.set(`${prefix}${name}`, String(value));
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

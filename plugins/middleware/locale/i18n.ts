@@ -1,4 +1,5 @@
 import { degraded, fwError, ok, type ProbeReport, toldOf, token } from '../../../kernel/index.js';
+import { messageOf } from '../../../kernel/errors/index.js';
 import { type Catalog, readCatalogs } from './catalog.js';
 import { LOCALE_ERRORS } from './errors.js';
 import { negotiateLocale } from './negotiate-locale.js';
@@ -25,13 +26,13 @@ interface Formatter {
 }
 type FormatterClass = new (message: string, locale: string) => Formatter;
 
-/** Most missing keys that are remembered. */
+/** Most missing keys, and most that cannot be formatted, that are remembered. */
 const MISSING_KEYS = 1000;
 /** Most Accept-Language headers whose outcome is remembered. */
 const NEGOTIATED = 512;
 /** Longest of them, in characters; browsers send far shorter ones. */
 const LONGEST_REMEMBERED = 256;
-/** Missing keys that the probe lists. */
+/** How many of them the probe lists. */
 const MISSING_SHOWN = 20;
 
 /** Messages in several languages, in ICU syntax. */
@@ -41,10 +42,8 @@ export class I18n {
   readonly #fallbacks: Readonly<Record<string, readonly string[]>>;
   readonly #onMissing: I18nConfig['onMissing'];
   readonly #onUnformatted: I18nConfig['onUnformatted'];
-  readonly #missing = new Set<string>();
-  readonly #unformatted = new Set<string>();
-  #missingOverflow = 0;
-  #unformattedOverflow = 0;
+  readonly #missing = new Defects();
+  readonly #unformatted = new Defects();
   readonly #negotiated = new Map<string, string | null>();
   #catalogs: ReadonlyMap<string, Catalog> = new Map();
   #formatters = new Map<string, Formatter>();
@@ -114,7 +113,7 @@ export class I18n {
       const formatter = this.#formatters.get(`${each}\n${key}`);
       if (formatter) return this.#format(formatter, each, key, values);
     }
-    this.#reportMissing(key, locale);
+    if (this.#missing.isNew(key, locale)) this.#onMissing?.(key, locale);
     return inWords(key);
   }
 
@@ -134,15 +133,15 @@ export class I18n {
       locales: this.locales(),
       keys_per_locale: Object.fromEntries([...this.#catalogs].map(([locale, catalog]) => [locale, catalog.size])),
       fallbacks: this.#fallbacks,
-      missing_keys: this.#missing.size + this.#missingOverflow,
-      missing_list: [...this.#missing].slice(0, MISSING_SHOWN),
-      unformatted_keys: this.#unformatted.size + this.#unformattedOverflow,
-      unformatted_list: [...this.#unformatted].slice(0, MISSING_SHOWN),
+      missing_keys: this.#missing.count,
+      missing_list: this.#missing.first,
+      unformatted_keys: this.#unformatted.count,
+      unformatted_list: this.#unformatted.first,
     };
     if (this.#catalogs.size === 0) return degraded('No locale is loaded.', { detail });
-    if (this.#missing.size > 0) return degraded(`${this.#missing.size} messages are missing.`, { detail });
-    if (this.#unformatted.size > 0)
-      return degraded(`${this.#unformatted.size} messages cannot be formatted: see unformatted_list.`, { detail });
+    if (detail.missing_keys > 0) return degraded(`${detail.missing_keys} messages are missing.`, { detail });
+    if (detail.unformatted_keys > 0)
+      return degraded(`${detail.unformatted_keys} messages cannot be formatted: see unformatted_list.`, { detail });
     return ok(`Locales: ${this.locales().join(', ')}`, { detail });
   }
 
@@ -168,31 +167,35 @@ export class I18n {
     try {
       return String(formatter.format(values));
     } catch (error) {
-      this.#reportUnformatted(key, locale, (error as Error).message);
+      if (this.#unformatted.isNew(key, locale)) this.#onUnformatted?.(key, locale, messageOf(error));
       return this.#catalogs.get(locale)?.get(key) ?? inWords(key);
     }
   }
+}
 
-  #reportUnformatted(key: string, locale: string, problem: string): void {
-    const entry = `${locale}: ${key}`;
-    if (this.#unformatted.has(entry)) return;
-    if (this.#unformatted.size >= MISSING_KEYS) {
-      this.#unformattedOverflow++;
-      return;
-    }
-    this.#unformatted.add(entry);
-    this.#onUnformatted?.(key, locale, problem);
+/** Keys of which something is wrong, each once per locale; only so many are remembered. */
+class Defects {
+  readonly #entries = new Set<string>();
+  #overflow = 0;
+
+  get count(): number {
+    return this.#entries.size + this.#overflow;
   }
 
-  #reportMissing(key: string, locale: string): void {
+  get first(): readonly string[] {
+    return [...this.#entries].slice(0, MISSING_SHOWN);
+  }
+
+  /** Takes a key. @returns whether it is remembered from now on */
+  isNew(key: string, locale: string): boolean {
     const entry = `${locale}: ${key}`;
-    if (this.#missing.has(entry)) return;
-    if (this.#missing.size >= MISSING_KEYS) {
-      this.#missingOverflow++;
-      return;
+    if (this.#entries.has(entry)) return false;
+    if (this.#entries.size >= MISSING_KEYS) {
+      this.#overflow++;
+      return false;
     }
-    this.#missing.add(entry);
-    this.#onMissing?.(key, locale);
+    this.#entries.add(entry);
+    return true;
   }
 }
 

@@ -31,9 +31,7 @@ export function localeMiddleware(i18n: I18n): ProbedMiddleware {
     if (chosen !== undefined) keepChoice(context, chosen);
     return next();
   });
-  return withProbe(locale, () =>
-    ok(`Locales: ${i18n.locales().join(', ')}`, { detail: counter.detail(), notes: counter.notes() }),
-  );
+  return withProbe(locale, () => ok(`Locales: ${i18n.locales().join(', ')}`, counter.facts()));
 }
 
 /** The fields of {@link LocaleFields}, typed, of a context that went through the middleware. */

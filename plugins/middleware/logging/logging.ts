@@ -73,7 +73,7 @@ export function loggingMiddleware(options: LoggingOptions = {}): ProbedMiddlewar
     };
     return afterNext(next, completed, failed);
   });
-  return withProbe(logging, () => ok('One line per request.', { detail: counter.detail(), notes: counter.notes() }));
+  return withProbe(logging, () => ok('One line per request.', counter.facts()));
 }
 
 /** The line as text. */

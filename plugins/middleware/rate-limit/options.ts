@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Duration, DurationSchema, type HttpContext, withDefault } from '../../../kernel/index.js';
+import { RedisOption } from '../../../kernel/redis/index.js';
 import type { RateLimitStore } from './fixed-window.js';
 
 /** Options of {@link newRateLimiter} (SPEC "RateLimiterOptions"); those after `message` are ours. */
@@ -48,20 +49,5 @@ export const rateLimitOptionsSchema = Type.Object({
     'allow',
   ),
   headers: withDefault(Type.Boolean({ description: 'Whether every response carries the RateLimit-* headers' }), false),
-  redis: Type.Optional(
-    Type.Object(
-      {
-        url: Type.String({
-          pattern: '^rediss?://',
-          description: 'redis:// or rediss:// address shared by all instances',
-          secret: true,
-        }),
-        prefix: withDefault(Type.String({ description: 'Prefix of the keys in Redis' }), 'fw:ratelimit:'),
-      },
-      {
-        additionalProperties: false,
-        description: 'Keeps the windows in Redis, so that several instances share one limit',
-      },
-    ),
-  ),
+  redis: RedisOption('fw:ratelimit:', 'Keeps the windows in Redis, so that several instances share one limit'),
 });

@@ -166,14 +166,12 @@ function noteFailure(failures: StoreFailures, error: unknown): undefined {
 
 function probeReport(limits: Limits, counter: HitCounter, store: RateLimitStore, failures: StoreFailures): ProbeReport {
   const per = durationText(limits.windowMs);
-  const detail = {
+  const extra = counter.facts({
     limit: limits.requests,
     per,
     ...store.detail?.(),
-    ...counter.detail(),
     ...(failures.count > 0 && { store_errors: failures.count, last_store_error: failures.last }),
-  };
-  const extra = { detail, notes: counter.notes() };
+  });
   const total = counter.hits + counter.misses;
   if (limits.requests <= 0 || limits.windowMs <= 0)
     return degraded('Every request is refused: requests or per is 0.', extra);

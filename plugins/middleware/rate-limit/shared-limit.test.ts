@@ -76,5 +76,5 @@ describeWith({ variable: 'FW_TEST_REDIS', hint: 'a Redis server' }, 'two applica
       client.disconnect();
       await way.close();
     }
-  }, 60_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { disableCounters, enableCounters, fwError, plugin } from '../../../kernel/index.js';
+import { disableCounters, enableCounters, fwError, type Middleware, plugin } from '../../../kernel/index.js';
 import { bootTestApp, routesUnderTest, servePlain } from '../../../kernel/testing/index.js';
 import { HttpServer } from '../../../kernel/index.js';
 import http from '../../http/index.js';
@@ -118,5 +118,33 @@ describe('the plugin', () => {
       status: 'degraded',
       detail: { panics_recovered: 1, aborted: 1, counting: true },
     });
+  });
+
+  test('tells listeners of the application what it answers, once each, and logs a panic once', async () => {
+    const refusing: Middleware = (ctx, next) => (ctx.path === '/refused' ? ctx.throw(402, 'pay') : next());
+    const routes = routesUnderTest(
+      (router) => {
+        router.get('/boom', () => {
+          throw new Error('boom');
+        });
+      },
+      [refusing],
+    );
+    await using app = await bootTestApp({
+      plugins: [plugin(() => Promise.resolve(http), { port: 0 }), recovery, routes],
+    });
+    const { url, koa } = app.services.get(HttpServer);
+    const told: string[] = [];
+    koa.on('error', (error: Error, context: { readonly path: string }) => {
+      told.push(`${context.path}: ${error.message}`);
+      if (error.message === 'later') return;
+      // Something of the request that goes wrong behind its answer.
+      if (error.message === 'boom') setImmediate(() => koa.emit('error', new Error('later'), context));
+      throw new Error('The tracker has a defect.');
+    });
+    const statusOf = async (path: string) => (await fetch(url + path)).status;
+    expect(await Promise.all(['/boom', '/refused'].map(statusOf))).toEqual([500, 402]);
+    expect(told.sort()).toEqual(['/boom: boom', '/boom: later', '/refused: pay']);
+    expect(app.log.messages('error')).toEqual(['panic recovered', 'request failed']);
   });
 });

@@ -10,6 +10,7 @@ import {
   systemClock,
 } from '../../../kernel/index.js';
 import {
+  announceError,
   isMeantForClient,
   type ProbedMiddleware,
   withoutClientErrors,
@@ -52,11 +53,13 @@ export function recoveryMiddleware(options: RecoveryOptions = {}): ProbedMiddlew
   const completed = () => counter.hit();
   const recover = (context: HttpContext, thrown: unknown) => {
     const error = withoutClientErrors(context, thrown);
-    if (!isMeantForClient(error)) {
+    const isPanic = !isMeantForClient(error);
+    if (isPanic) {
       counter.miss();
       Object.assign(facts, { count: facts.count + 1, at: now(), text: shortText(error) });
       report(panicOf(error, context));
     }
+    announceError(context, error, isPanic);
     answer(context, error);
   };
   const recovery = direct(function recovery(context, next) {
@@ -103,7 +106,7 @@ interface Facts {
 
 function probeReport({ count, at, text }: Facts, counter: HitCounter): ProbeReport {
   const last = count > 0 ? { last_panic_at: new Date(at).toISOString(), last_panic: text } : {};
-  const extra = { detail: { ...counter.detail(), panics_recovered: count, ...last }, notes: counter.notes() };
+  const extra = counter.facts({ panics_recovered: count, ...last });
   if (count === 0) return ok('No panic so far.', extra);
   return degraded(`${count} panics recovered; the last: ${text}`, extra);
 }

@@ -90,12 +90,8 @@ function probeReport(options: SecurityOptions, counter: HitCounter): ProbeReport
     x_frame_options: options.xFrameOptions,
     referrer_policy: options.referrerPolicy,
     hsts: options.strictTransportSecurity,
-    ...counter.detail(),
   };
-  const notes = [
-    ...counter.notes(),
-    ...(unset.length > 0 ? [`Not sent: ${unset.map(([, name]) => name).join(', ')}`] : []),
-  ];
+  const notes = unset.length > 0 ? [`Not sent: ${unset.map(([, name]) => name).join(', ')}`] : [];
   const count = SECURITY_HEADERS.filter(([field]) => options[field] !== '').length;
-  return ok(`${count} of 12 security headers on every response.`, { detail, notes });
+  return ok(`${count} of 12 security headers on every response.`, counter.facts(detail, notes));
 }

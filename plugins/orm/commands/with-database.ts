@@ -1,7 +1,9 @@
 import { bootApp } from '../../../kernel/boot/index.js';
-import { type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
+import { BUILT_CONFIG, type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
 import type { Progress } from '../../../kernel/contracts/index.js';
+import { type FwError, fwError } from '../../../kernel/errors/index.js';
 import { createLogger } from '../../../kernel/log/index.js';
+import { ORM_ERRORS } from '../core/index.js';
 import { Database, type DatabaseHandle, Databases } from '../index.js';
 
 /** Which database a command works on. */
@@ -18,7 +20,7 @@ export interface DatabaseOptions {
  * schema.
  *
  * @param showing - describes the work, for the progress line
- * @throws FwError of the configuration, `FW_CONTAINER_UNBOUND` when it has no `orm` plugin, or `FW_ORM_DATABASE_NAME`
+ * @throws FwError of the configuration, `FW_ORM_NO_DATABASE`, or `FW_ORM_DATABASE_NAME`
  */
 export async function withDatabase<Result>(
   { config: file, profile, database }: DatabaseOptions,
@@ -48,10 +50,15 @@ async function opened({ config: file, profile, database }: DatabaseOptions) {
   });
   try {
     const { services } = app;
-    const db = database === undefined ? services.get(Database) : services.get(Databases).get(database);
+    const databases = services.getOptional(Databases);
+    if (databases === undefined) throw withoutDatabase(file);
+    const db = database === undefined ? services.get(Database) : databases.get(database);
     return { db, loaded, close: () => app.stop() };
   } catch (error) {
     await app.stop();
     throw error;
   }
 }
+
+/** The error for an application without a database. @param config - the configuration that was asked for */
+export const withoutDatabase = (config = BUILT_CONFIG): FwError => fwError(ORM_ERRORS.FW_ORM_NO_DATABASE, { config });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   Aggregate,
-  columnOf,
   countAll,
   model,
   plainTarget,
@@ -9,9 +8,9 @@ import {
   type ColumnDefinition,
   type Database,
   type Decimal,
-  type Dialect,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 class Sample {
@@ -53,13 +52,7 @@ const columns: ColumnDefinition[] = [
   nullable('array', { element: 'string' }),
 ];
 const sampleModel = registerModel(Sample, { name: 'Sample', table: 'samples', columns });
-const sample = {
-  part: columnOf<Sample, 'part', number>(sampleModel, 'part'),
-  int: columnOf<Sample, 'int', number | null>(sampleModel, 'int'),
-  bigint: columnOf<Sample, 'bigint', bigint | null>(sampleModel, 'bigint'),
-  float: columnOf<Sample, 'float', number | null>(sampleModel, 'float'),
-  decimal: columnOf<Sample, 'decimal', Decimal | null>(sampleModel, 'decimal'),
-};
+const sample = columnsOf(Sample);
 
 const at = (day: number) => new Date(Date.UTC(2024, 1, day, 1, 2, 3, 456));
 const uuid = (first: string) => `${first}9619ff-8b86-4011-b42d-00cf4fc964ff`;
@@ -103,7 +96,7 @@ const CELLS = TABLE.flatMap(([property, ...cells]) =>
 );
 
 /** The same aggregate of the same values, whatever holds them. */
-export function aggregatesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function aggregatesContract({ name, dialect, create }: Subject): void {
   describe(`aggregates on ${name}`, () => {
     let db: Database;
 
@@ -196,11 +189,11 @@ export function aggregatesContract(name: string, dialect: Dialect, create: () =>
         ['uuid', 3, 3],
         ['bytes', 2, 2],
       ] as const) {
-        const column = columnOf<Sample, string, unknown>(sampleModel, property);
+        const column = sample[property];
         const counts = samples().select(column.count().as('all'), column.count({ distinct: true }).as('distinct'));
         expect([property, await counts.first()]).toEqual([property, { all, distinct }]);
       }
-      const json = columnOf<Sample, 'json', unknown>(sampleModel, 'json');
+      const { json } = sample;
       expect(await samples().select(json.count()).first()).toEqual({ json_count: 2 });
       expect(() => json.count({ distinct: true })).toThrow(expect.objectContaining({ code: 'FW_ORM_QUERY_FORM' }));
     });

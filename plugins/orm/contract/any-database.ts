@@ -11,7 +11,7 @@ import {
 } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import { standard } from './standard-dialect.js';
-import type { TestDatabase } from './suite.js';
+import type { TestDatabase } from './subject.js';
 import { type AddressedDatabase, type TestableDialect, testableDialects } from './tested-dialects.js';
 
 // Tests that do not depend on the database use the first available one.

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { model, registerModel, type ColumnDefinition, type Database } from '../index.js';
 import { diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 class Listed {
@@ -64,12 +65,11 @@ const columns: ColumnDefinition[] = [
     return { property, column: property, kind: 'array', element: ELEMENTS[property], nullable: true } as const;
   }),
 ];
-const listedModel = registerModel(Listed, { name: 'Listed', table: 'listed', columns });
-const names = columnOf<Listed, 'names', (string | null)[]>(listedModel, 'names');
-const dates = columnOf<Listed, 'dates', (Date | null)[]>(listedModel, 'dates');
+registerModel(Listed, { name: 'Listed', table: 'listed', columns });
+const { names, dates } = columnsOf(Listed);
 
 /** Arrays, whether the database has a type for them or keeps them as JSON. */
-export function arraysContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function arraysContract({ name, dialect, create }: Subject): void {
   describe(`arrays on ${name}`, () => {
     let db: Database;
     const listed = () => model(db, Listed);

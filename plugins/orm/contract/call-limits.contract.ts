@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { model, transaction, type CallOptions, type Database, type Dialect, type Session } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import { model, transaction, type CallOptions, type Database, type Session } from '../index.js';
+import type { Subject } from './subject.js';
 import { Author, Noted, Post, PostTag, Tag, contractModels } from './models.js';
 import { withTables } from './with-tables.js';
 
@@ -72,12 +71,7 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 /** What every operation does with the `timeout` and the `signal` of its call. */
-export function callLimitsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits = {},
-): void {
+export function callLimitsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`limits of a call on ${name}`, () => {
     let db: Database;
     let stored: Stored;

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, rmSync } from 'node:fs';
 import { checkDatabase, runDbCheck, type DbCheckResult } from '../db-check/index.js';
-import { open, type Database, type Dialect } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import { type Database } from '../index.js';
+import type { Subject } from './subject.js';
+import { withTables } from './with-tables.js';
 import type { WorldSchema } from './world-schema.js';
 
 // Without types, because a checkout has no declarations of the framework until it is packed.
 const UNTYPED = { types: 'not asked for' };
 
 /** What `fw db check` must find in every real database: nothing in one that is read as it is, and else what is wrong, and where. */
-export function dbCheckContract(
-  name: string,
-  dialect: Dialect,
-  world: WorldSchema,
-  create: () => Promise<TestDatabase>,
-): void {
+export function dbCheckContract({ name, dialect, create }: Subject, world: WorldSchema): void {
   describe(`fw db check on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const check = (options: object = {}) =>
       checkDatabase({ db, root: process.cwd(), print: () => undefined, types: false, ...options });
@@ -24,22 +19,20 @@ export function dbCheckContract(
       for (const statement of statements) await db.sqlDB().script(statement);
     };
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await run(world.sql);
-    }, 60_000);
+    withTables(create, dialect, [], (opened) => (db = opened));
 
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
+    beforeAll(async () => {
+      await run(world.sql);
     }, 60_000);
 
     test('finds a database of shapes that others have as it is, and leaves it so', async () => {
       const before = await db.sqlDB().query(world.probe, []);
       const { problems, notes, ...rest } = await check({ write: true });
       expect(problems).toEqual([]);
-      for (const note of world.notes) expect(notes).toContainEqual(expect.stringContaining(note));
+      const told = notes.flatMap(({ note, places }) =>
+        places.length === 0 ? [note] : places.map((each) => `${each} ${note}`),
+      );
+      for (const note of world.notes) expect(told).toContainEqual(expect.stringContaining(note));
       const { tables, models = tables, rows, written } = world;
       expect(rest).toMatchObject({
         ok: true,
@@ -71,7 +64,7 @@ export function dbCheckContract(
           example: expect.stringContaining(example),
         })),
       );
-      const folder = notes.find((note) => note.startsWith('the models are in '))?.slice('the models are in '.length);
+      const folder = notes.find(({ note }) => note === 'holds the models')?.places[0];
       expect(existsSync(`${folder}/app/models`)).toBe(true);
       rmSync(folder as string, { recursive: true });
     }, 180_000);

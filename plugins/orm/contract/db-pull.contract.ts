@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCodegen } from '../../../codegen/engine/index.js';
-import { model, ModelInfo, open, type Database, type Dialect, type ModelClass } from '../index.js';
+import { model, ModelInfo, type Database, type ModelClass } from '../index.js';
 import { runDbPull } from '../db-pull/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
 import type { OddSchema } from './odd-schema.js';
 import { makeProject, mistakesIn } from './pulled-project.js';
+import { withTables } from './with-tables.js';
 
 /** Types that databases spell differently. */
 export interface PulledTypes {
@@ -21,23 +22,16 @@ export interface PulledTypes {
 }
 
 /** What `fw db pull` must find in every real database. */
-export function dbPullContract(
-  name: string,
-  dialect: Dialect,
-  types: PulledTypes,
-  odd: OddSchema,
-  create: () => Promise<TestDatabase>,
-): void {
+export function dbPullContract({ name, dialect, create }: Subject, types: PulledTypes, odd: OddSchema): void {
   describe(`fw db pull on ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-pull-'));
-    let made: TestDatabase;
     let db: Database;
     const lines: string[] = [];
     const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
+    withTables(create, dialect, [], (opened) => (db = opened));
+
     beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
       await db.sqlDB().script(`CREATE TABLE customers (
         id ${types.id}, email varchar(200) NOT NULL, born ${types.date}, active boolean NOT NULL,
         balance decimal(10, 2) DEFAULT 0 NOT NULL, score ${types.float}, settings ${types.json}, photo ${types.bytes})`);
@@ -61,13 +55,7 @@ export function dbPullContract(
       await makeProject(folder);
     }, 60_000);
 
-    afterAll(async () => {
-      for (const table of ['genre_ranks', 'customer_genres', 'genres', 'order_lines', 'customers'])
-        await db.sqlDB().script(`DROP TABLE ${table}`);
-      await db.close();
-      await made.drop();
-      rmSync(folder, { recursive: true });
-    }, 60_000);
+    afterAll(() => rmSync(folder, { recursive: true }));
 
     test('reads keys, types, nullability, sizes, defaults and indexes', () => {
       expect(lines.filter((line) => line.startsWith('warning'))).toEqual([]);
@@ -155,24 +143,19 @@ export function dbPullContract(
 
   describe(`fw db pull of odd names on ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-odd-'));
-    let made: TestDatabase;
     let db: Database;
     const lines: string[] = [];
     const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
+    withTables(create, dialect, [], (opened) => (db = opened));
+
     beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
       for (const statement of odd.sql) await db.sqlDB().script(statement);
       expect(await runDbPull({ db, root: folder, folder, print: (line) => lines.push(line) })).toBe(0);
       await makeProject(folder);
     }, 60_000);
 
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-      rmSync(folder, { recursive: true });
-    }, 60_000);
+    afterAll(() => rmSync(folder, { recursive: true }));
 
     test('gives each table a class and each column a property that can be', () => {
       for (const [file, parts] of Object.entries(odd.declared)) {
@@ -211,6 +194,17 @@ export function dbPullContract(
         _2fa: 2,
         _2fa2: 3,
       });
+    });
+
+    test('reads and writes columns that are called as what every object has', async () => {
+      const { Constructor } = (await import(join(folder, 'constructor.ts'))) as {
+        Constructor: ModelClass<Record<string, unknown>>;
+      };
+      const row = { constructor_: 1, hasOwnProperty_: 2, isPrototypeOf_: 3, toString_: 4, valueOf_: 5 };
+      await model(db, Constructor).create(row);
+      const found = await model(db, Constructor).where({ valueOf_: 5, toString_: 4 }).first();
+      expect(Object.entries(found ?? {})).toEqual(expect.arrayContaining(Object.entries(row)));
+      expect(await model(db, Constructor).where({ hasOwnProperty_: 3 }).count()).toBe(0);
     });
 
     test('queries, relations, writes and keys know odd names as any others', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { model, registerModel, type ColumnDefinition, type Database } from '../index.js';
 import { diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 class Draft {
@@ -39,12 +40,11 @@ const columns: ColumnDefinition[] = [
   { property: 'madeOn', column: 'made_on', kind: 'plainDate', default: 'today' },
   { property: 'first', column: 'first', kind: 'plainDate', default: '2024-02-29' },
 ];
-const draftModel = registerModel(Draft, { name: 'Draft', table: 'drafts', columns });
-const since = columnOf<Draft, 'since', Date>(draftModel, 'since');
-const madeAt = columnOf<Draft, 'madeAt', Date>(draftModel, 'madeAt');
+registerModel(Draft, { name: 'Draft', table: 'drafts', columns });
+const { since, madeAt } = columnsOf(Draft);
 
 /** Defaults as the database fills them in, and times that it makes. */
-export function defaultsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function defaultsContract({ name, dialect, create }: Subject): void {
   describe(`defaults on ${name}`, () => {
     let db: Database;
     const drafts = () => model(db, Draft);

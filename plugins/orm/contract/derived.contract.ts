@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   add,
-  columnOf,
   countAll,
   cte,
   db as column,
@@ -9,13 +8,11 @@ import {
   exists,
   from,
   model,
-  modelInfoOf,
   modulo,
   multiply,
   open,
   over,
   recursive,
-  registerModel,
   rowNumber,
   scalar,
   sum,
@@ -25,11 +22,10 @@ import {
   withPlugins,
   type Database,
   type Decimal,
-  type Dialect,
   type Int,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('d_folders')
@@ -43,15 +39,8 @@ class Folder {
   @column('owner,type=string,size=10') owner!: string;
 }
 
-registerModel(Folder, modelInfoOf(Folder).definition);
-const info = modelInfoOf(Folder);
-const folder = {
-  id: columnOf<Folder, 'id', number>(info, 'id'),
-  parentId: columnOf<Folder, 'parentId', number | null>(info, 'parentId'),
-  label: columnOf<Folder, 'label', string>(info, 'label'),
-  size: columnOf<Folder, 'size', number>(info, 'size'),
-  price: columnOf<Folder, 'price', Decimal>(info, 'price'),
-};
+registerDeclared(Folder);
+const folder = columnsOf(Folder);
 
 // A binary tree: the parent of folder n is folder n/2.
 const FOLDERS = Array.from({ length: 14 }, (_, at) => {
@@ -73,12 +62,7 @@ const below = (id: number): number[] => [id, ...childrenOf(id).flatMap((each) =>
 const inOrder = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 /** Queries in the place of tables: the same as those of JavaScript's lists. */
-export function derivedContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function derivedContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`queries as tables on ${name}`, () => {
     let db: Database;
     let owned: Database;

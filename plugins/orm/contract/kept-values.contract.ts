@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
+import { columnOf, model, registerModel, type ColumnDefinition, type Database } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject } from './subject.js';
 import { withTables } from './with-tables.js';
 
 class Reading {
@@ -29,12 +28,7 @@ const level = columnOf<Reading, 'level', number | null>(reading, 'level');
 const INSERT = "INSERT INTO kept_readings (id, name, facts) VALUES (1, 'a', ";
 
 /** A row that is read and saved changes nothing that nobody touched. */
-export function keptValuesContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  { finerMoments }: DialectHabits = {},
-): void {
+export function keptValuesContract({ name, dialect, create, habits: { finerMoments } = {} }: Subject): void {
   describe(`what a saved row keeps on ${name}`, () => {
     let db: Database;
     const readings = () => model(db, Reading);

@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   belongsTo,
-  columnOf,
   db as column,
   manyToMany,
   model,
-  modelInfoOf,
   open,
-  registerModel,
   softDelete,
   table,
   tenant,
@@ -18,12 +15,12 @@ import {
   withPreloadWhere,
   type BelongsTo,
   type Database,
-  type Dialect,
   type Int,
   type ManyToMany,
 } from '../index.js';
 import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject, TestDatabase } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('meals')
@@ -66,16 +63,16 @@ class Cook {
 }
 
 const MODELS = [Meal, Herb, Spice, MealSpice, Cook];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
-const herb = { name: columnOf<Herb, 'name', string>(modelInfoOf(Herb), 'name') };
+const herb = columnsOf(Herb);
 const ids = (count: number) =>
   Array.from({ length: count }, (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, 'a')}`);
 const HERBS = ids(4);
 const [BASIL = '', DILL = '', MINT = '', SAGE = ''] = HERBS;
 
 /** Rows that are linked through a join table, which is a part of the schema without being a model. */
-export function linksContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function linksContract({ name, dialect, create }: Subject): void {
   describe(`links on ${name}`, () => {
     let made: TestDatabase;
     let db: Database;

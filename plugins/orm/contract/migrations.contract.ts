@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import {
   registerModel,
   type ColumnDefinition,
   type Database,
-  type Dialect,
   type ModelInfo,
 } from '../index.js';
 import {
@@ -22,9 +21,12 @@ import {
   type MoveStep,
 } from '../migrations/index.js';
 import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
+import { pullModels } from '../db-pull/index.js';
+import { ledgerState } from '../migrations/pending.js';
 import { contractModels } from './models.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import { migrateCall } from './migrate-call.js';
+import type { Subject } from './subject.js';
+import { withTables } from './with-tables.js';
 
 class Thing {
   id!: number;
@@ -39,32 +41,19 @@ function things(...columns: readonly ColumnDefinition[]): ModelInfo {
 }
 
 /** What migrations must do on every real database. */
-export function migrationsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits = {},
-): void {
+export function migrationsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`migrations on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const folder = mkdtempSync(join(tmpdir(), 'fw-migrations-'));
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-    }, 60_000);
+    withTables(create, dialect, [], (opened) => (db = opened));
 
     afterEach(async () => {
       for (const { name } of await introspect(db))
         await db.sqlDB().script(`DROP TABLE ${dialect.compiler.quote(name)}`);
     });
 
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-      rmSync(folder, { recursive: true });
-    }, 60_000);
+    afterAll(() => rmSync(folder, { recursive: true }));
 
     const table = (version: string, name: string): Migration => ({
       version,
@@ -75,6 +64,15 @@ export function migrationsContract(
     });
     const tables = async () =>
       (await introspect(db)).map(({ name }) => name).filter((name) => !name.startsWith('ledger'));
+
+    /** What `fw migrate` prints of migrations in a folder. */
+    const told = async (own: string, models: readonly ModelInfo[], args: readonly string[]) => {
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      const place = { root: own, folder: own, versionTable: 'ledger' };
+      await runMigrateCommand({ db, ...place, request: migrateCall(...args), models, print });
+      return lines;
+    };
 
     test('up applies what is pending by version, down takes back the last', async () => {
       const runner = migrations.new(db, 'ledger').register(table('002', 'second'), table('001', 'first'));
@@ -111,6 +109,44 @@ export function migrationsContract(
       expect((await runner.status()).map(({ state }) => state)).toEqual(['applied', 'applied']);
     });
 
+    // Rails and dbmate, golang-migrate, Ecto, and Sequel, each with what it has noted.
+    test.each([
+      ['version varchar(128) NOT NULL', "'20240101000000'", 'name, applied_at, checksum'],
+      ['version bigint NOT NULL, dirty int NOT NULL', '7, 0', 'name, applied_at, checksum'],
+      [
+        'version bigint NOT NULL, inserted_at varchar(30)',
+        "20240101000000, '2024-01-01'",
+        'name, applied_at, checksum',
+      ],
+      ['filename varchar(128) NOT NULL', "'001_first.rb'", 'version, name, applied_at, checksum'],
+    ])('leaves the table of another tool as it is: %s', async (columns, row, missing) => {
+      await db.sqlDB().script(`CREATE TABLE schema_migrations (${columns})`);
+      await db.sqlDB().script(`INSERT INTO schema_migrations VALUES (${row})`);
+      const noted = () => db.sqlDB().query('SELECT * FROM schema_migrations', []);
+      const before = await noted();
+      const own = mkdtempSync(join(tmpdir(), 'fw-beside-'));
+      writeFileSync(join(own, '1_first.up.sql'), 'CREATE TABLE first (id int);');
+      const runner = migrations.new(db).register(...(await readMigrations(own)));
+      for (const call of [() => runner.up(), () => runner.status(), () => runner.down(), () => ledgerState(db, own)])
+        await expect(call()).rejects.toMatchObject({
+          code: 'FW_MIGRATE_TABLE',
+          details: { table: 'schema_migrations', missing },
+        });
+      expect(await noted()).toEqual(before);
+      const { models } = await pullModels(db);
+      expect(models.map(({ file }) => file)).toContain('schema-migration.ts');
+
+      const beside = open(db.handle, dialect, { migrationsTable: 'fw_migrations' });
+      await migrations
+        .new(beside)
+        .register(...(await readMigrations(own)))
+        .up();
+      expect(await ledgerState(beside, own)).toEqual({ pending: [], newer: [] });
+      expect((await pullModels(beside)).models.map(({ file }) => file)).toEqual(['first.ts', 'schema-migration.ts']);
+      expect(await noted()).toEqual(before);
+      rmSync(own, { recursive: true });
+    });
+
     // None are known of a third party's dialect.
     const programs = habits.programs ?? [];
     const perProgram = programs.length > 0 ? test.each(programs) : test.skip.each([{ up: '', down: '' }]);
@@ -130,7 +166,13 @@ export function migrationsContract(
       const own = mkdtempSync(join(tmpdir(), 'fw-empty-'));
       const lines: string[] = [];
       const run = (...args: readonly string[]) =>
-        runMigrateCommand({ db, root: own, folder: own, args, print: (line) => lines.push(line) });
+        runMigrateCommand({
+          db,
+          root: own,
+          folder: own,
+          request: migrateCall(...args),
+          print: (line) => lines.push(line),
+        });
       await run('new', 'nothing yet');
       await run('up');
       await run('down');
@@ -158,7 +200,7 @@ export function migrationsContract(
           db,
           root: own,
           folder: own,
-          args,
+          request: migrateCall(...args),
           print: (line) => lines.push(line),
           versionTable: 'ledger',
         });
@@ -250,12 +292,7 @@ export function migrationsContract(
 
     test('a database that is there begins with a baseline, which is noted and not run', async () => {
       const own = mkdtempSync(join(tmpdir(), 'fw-baseline-'));
-      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
-        const lines: string[] = [];
-        const print = (line: string) => void lines.push(line);
-        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
-        return lines;
-      };
+      const run = (models: readonly ModelInfo[], ...args: readonly string[]) => told(own, models, args);
       const refused = (...args: readonly string[]) =>
         expect(run([things(label)], ...args)).rejects.toMatchObject({ code: 'FW_MIGRATE_BASELINE' });
       await refused('baseline');
@@ -285,12 +322,8 @@ export function migrationsContract(
 
     test('tables that no migration makes begin with a baseline, also when the models have gone on', async () => {
       const own = mkdtempSync(join(tmpdir(), 'fw-baseline-'));
-      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
-        const lines: string[] = [];
-        const print = (line: string) => void lines.push(line);
-        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
-        return lines.join('\n');
-      };
+      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) =>
+        (await told(own, models, args)).join('\n');
       const size: ColumnDefinition = { property: 'size', column: 'size', kind: 'int', default: '7' };
       const before = things({ ...label, index: true });
       await createMissingTables(db, [before]);
@@ -441,12 +474,7 @@ export function migrationsContract(
     test('a column less and one of its type more is asked about, and renamed when somebody says so', async () => {
       const own = mkdtempSync(join(tmpdir(), 'fw-renamed-'));
       const titled = (...more: readonly ColumnDefinition[]) => things({ ...label, column: 'title' }, ...more);
-      const run = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
-        const lines: string[] = [];
-        const print = (line: string) => void lines.push(line);
-        await runMigrateCommand({ db, root: own, folder: own, args, models, print, versionTable: 'ledger' });
-        return lines;
-      };
+      const run = (models: readonly ModelInfo[], ...args: readonly string[]) => told(own, models, args);
       await run([things(label)], 'diff', '--name', 'first');
       await run([], 'up');
       things(label);
@@ -483,7 +511,7 @@ export function migrationsContract(
           db,
           root: folder,
           folder,
-          args,
+          request: migrateCall(...args),
           models,
           print: (line) => lines.push(line),
           now: () => new Date('2024-01-02T03:04:05Z'),
@@ -512,7 +540,7 @@ export function migrationsContract(
       expect(lines.join('\n')).toContain('was changed after it was applied');
       await run('down');
       expect(await tables()).toEqual(expect.arrayContaining(['schema_migrations']));
-      await expect(run('sideways')).rejects.toMatchObject({ code: 'FW_MIGRATE_USAGE' });
+      expect(() => migrateCall('sideways')).toThrow(expect.objectContaining({ code: 'FW_MIGRATE_USAGE' }));
     });
   });
 }

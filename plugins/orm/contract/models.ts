@@ -1,6 +1,5 @@
 import {
   belongsTo,
-  columnOf,
   db,
   hasMany,
   hasOne,
@@ -19,6 +18,7 @@ import {
   type ManyToMany,
   type ModelInfo,
 } from '../index.js';
+import { columnsOf } from './model-columns.js';
 
 /** Every kind of column, with and without null. */
 @table('everything')
@@ -154,27 +154,10 @@ export const contractModels = [
   notedModel,
 ] as unknown as readonly ModelInfo[];
 
-export const author = {
-  id: columnOf<Author, 'id', number>(authorModel, 'id'),
-  email: columnOf<Author, 'email', string>(authorModel, 'email'),
-  age: columnOf<Author, 'age', number | null>(authorModel, 'age'),
-};
+export const author = columnsOf(Author);
 
-export const post = {
-  id: columnOf<Post, 'id', number>(postModel, 'id'),
-  authorId: columnOf<Post, 'authorId', number>(postModel, 'authorId'),
-  title: columnOf<Post, 'title', string>(postModel, 'title'),
-  views: columnOf<Post, 'views', number>(postModel, 'views'),
-  deletedAt: columnOf<Post, 'deletedAt', Date | null>(postModel, 'deletedAt'),
-};
+export const post = columnsOf(Post);
 
-export const tag = { label: columnOf<Tag, 'label', string>(tagModel, 'label') };
+export const tag = columnsOf(Tag);
 
-export const everything = {
-  id: columnOf<Everything, 'id', number>(everythingModel, 'id'),
-  big: columnOf<Everything, 'big', bigint>(everythingModel, 'big'),
-  price: columnOf<Everything, 'price', Decimal>(everythingModel, 'price'),
-  at: columnOf<Everything, 'at', Date>(everythingModel, 'at'),
-  active: columnOf<Everything, 'active', boolean>(everythingModel, 'active'),
-  meta: columnOf<Everything, 'meta', Everything['meta']>(everythingModel, 'meta'),
-};
+export const everything = columnsOf(Everything);

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCodegen } from '../../../codegen/engine/index.js';
 import { runDbPull } from '../db-pull/index.js';
-import { Column, model, ModelInfo, open, raw, type Database, type Dialect, type NativeType } from '../core/index.js';
+import { Column, model, ModelInfo, raw, type Database, type NativeType } from '../core/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
 import { makeProject, mistakesIn } from './pulled-project.js';
+import { withTables } from './with-tables.js';
 
 /** How a database is asked about values of its types, for {@link nativeTypesContract}. */
 export interface NativeWords {
@@ -26,17 +27,11 @@ type Row = Record<string, unknown>;
 const TEXTS: ReadonlySet<string> = new Set(['string', 'text', 'interval', 'plainTime', 'decimal', 'uuid']);
 
 /** Every type that a real database has by itself: pulled, read, written back and compared. */
-export function nativeTypesContract(
-  name: string,
-  dialect: Dialect,
-  words: NativeWords,
-  create: () => Promise<TestDatabase>,
-): void {
+export function nativeTypesContract({ name, dialect, create }: Subject, words: NativeWords): void {
   const types = dialect.schema.introspection.nativeTypes.filter(({ of }) => of?.includes(words.server) ?? true);
   const columnOf = (native: NativeType) => `c${types.indexOf(native)}`;
   describe(`native types of ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-native-'));
-    let made: TestDatabase;
     let db: Database;
     let info: ModelInfo;
     const lines: string[] = [];
@@ -45,9 +40,9 @@ export function nativeTypesContract(
       return on.sqlDB().query(`SELECT id, ${texts.join(', ')} FROM natives ORDER BY id`, []);
     };
 
+    withTables(create, dialect, [], (opened) => (db = opened));
+
     beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
       const columns = types.map((native) => `${columnOf(native)} ${native.declared ?? native.type} NULL`);
       await db
         .sqlDB()
@@ -69,11 +64,7 @@ export function nativeTypesContract(
       info = Object.values(generated).find((value) => value instanceof ModelInfo) as ModelInfo;
     }, 120_000);
 
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-      rmSync(folder, { recursive: true });
-    }, 60_000);
+    afterAll(() => rmSync(folder, { recursive: true }));
 
     test('each has a declaration that compiles, and is what the database is', async () => {
       expect(lines.filter((line) => line.startsWith('warning'))).toEqual([]);

@@ -14,10 +14,20 @@ export const key = (name: string, id: string): string => `CREATE TABLE ${name} (
 // What the language, the generated code or the ORM calls something else.
 const TAKEN = 'columns models dates promise objects classes new indexes texts exclude _2fa _ s writables'.split(' '); // prettier-ignore
 
+// What every object of the language has; mysql2 reads no column called __proto__.
+const OF_EVERY_OBJECT = Object.getOwnPropertyNames(Object.prototype).filter((name) => /^[a-z]/.test(name));
+
 /** Tables and columns with names that classes and properties cannot have as they are. */
 export function commonOdd(id: string, quote: (name: string) => string): string[] {
   return [
     ...TAKEN.map((name) => key(quote(name), id)),
+    // Each refers to what some of them are called after.
+    ...OF_EVERY_OBJECT.map((name, at) => {
+      const columns = OF_EVERY_OBJECT.map((each) => `${quote(each)} int`).join(', ');
+      const before = OF_EVERY_OBJECT[at - 1];
+      const reference = before === undefined ? '' : `, FOREIGN KEY (${quote(before)}) REFERENCES ${quote(before)} (id)`;
+      return `CREATE TABLE ${quote(name)} (id ${id}, ${columns}${reference})`;
+    }),
     // Two that make the same class.
     ...['item', 'items'].map((name) => key(name, id)),
     // What the module of the first calls its own types.
@@ -55,6 +65,7 @@ export const ODD_DECLARED = {
   'column.ts': ['export class Column {'],
   'class.ts': ['export class Class {'],
   'index.ts': ['export class Index {'],
+  'constructor.ts': ["@table('constructor')\nexport class Constructor {", "@db('valueOf')\n  valueOf_!: Int | null;"],
   'table2fa.ts': ['export class Table2fa {'],
   'item.ts': ["@table('item')"],
   'item2.ts': ["@table('items')"],

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { model, transaction } from '../index.js';
-import type { Database, Dialect } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Database } from '../index.js';
+import type { Subject } from './subject.js';
 import { Tag } from './models.js';
 import { withTables } from './with-tables.js';
 
 /** Transactions and savepoints that no function is around. */
-export function openTransactionsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function openTransactionsContract({ name, dialect, create }: Subject): void {
   describe(`transactions that are begun and ended by hand on ${name}`, () => {
     let db: Database;
     const over = { code: 'FW_ORM_TRANSACTION_OVER' };

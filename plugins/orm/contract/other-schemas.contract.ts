@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { open, registerModel, type ColumnDefinition, type Database, type Dialect, type ModelInfo } from '../index.js';
+import { registerModel, type ColumnDefinition, type Database, type ModelInfo } from '../index.js';
 import { createMissingTables, diffSchema, introspect } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
 import { column } from './schema-pairs.js';
+import { withTables } from './with-tables.js';
 
 class Account {}
 class Entry {}
@@ -11,10 +12,9 @@ class Entry {}
 const ID = column('id', 'int', { primaryKey: true, autoincrement: true });
 
 /** What a diff must do with tables whose names begin with a schema, on databases that have some. */
-export function otherSchemasContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function otherSchemasContract({ name, dialect, create }: Subject): void {
   describe(`tables of other schemas on ${name}`, () => {
     const other = `fw_test_${randomBytes(6).toString('hex')}`;
-    let made: TestDatabase;
     let db: Database;
     let own: string;
     const apply = async (statements: readonly string[]) => {
@@ -40,14 +40,7 @@ export function otherSchemasContract(name: string, dialect: Dialect, create: () 
     const difference = async (models: readonly ModelInfo[], dropTables = false) =>
       diffSchema(models, await introspect(db, models), dialect, { dropTables });
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await apply([`CREATE SCHEMA ${other}`, `CREATE TABLE ${other}.strange (id int NOT NULL PRIMARY KEY)`]);
-      own = String((await db.sqlDB().query(dialect.schema.introspection.currentSchema as string, []))[0]?.[0]);
-      await apply((await difference([entries(), accounts(email())])).up);
-    }, 60_000);
-
+    // Before the database goes: a schema may be one beside it.
     afterAll(async () => {
       await apply([
         'DROP TABLE entries',
@@ -55,8 +48,14 @@ export function otherSchemasContract(name: string, dialect: Dialect, create: () 
         `DROP TABLE ${other}.strange`,
         `DROP SCHEMA ${other}`,
       ]);
-      await db.close();
-      await made.drop();
+    }, 60_000);
+
+    withTables(create, dialect, [], (opened) => (db = opened));
+
+    beforeAll(async () => {
+      await apply([`CREATE SCHEMA ${other}`, `CREATE TABLE ${other}.strange (id int NOT NULL PRIMARY KEY)`]);
+      own = String((await db.sqlDB().query(dialect.schema.introspection.currentSchema as string, []))[0]?.[0]);
+      await apply((await difference([entries(), accounts(email())])).up);
     }, 60_000);
 
     test('a second diff finds nothing, and drops nothing of somebody else', async () => {

@@ -4,20 +4,18 @@ import {
   arrayContains,
   arrayHas,
   arrayOverlaps,
-  columnOf,
   cte,
   from,
   jsonNumber,
   model,
-  modelInfoOf,
   percentileCont,
   percentileDisc,
 } from '../index.js';
+import { columnsOf } from './model-columns.js';
 import { Everything, everything, Post, post } from './models.js';
 import type { DialectFeature } from './text-form-features.js';
 
-const tags = columnOf<Everything, 'tags', string[] | null>(modelInfoOf(Everything), 'tags');
-const name = columnOf<Everything, 'name', string>(modelInfoOf(Everything), 'name');
+const { tags, name } = columnsOf(Everything);
 
 /** What not every database has. */
 export const OWN_WORDS_FEATURES: readonly DialectFeature[] = [

@@ -4,7 +4,6 @@ import {
   arrayContains,
   arrayHas,
   arrayOverlaps,
-  columnOf,
   countAll,
   cte,
   from,
@@ -17,10 +16,9 @@ import {
   registerModel,
   type Condition,
   type Database,
-  type Dialect,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 class Tagged {
@@ -34,7 +32,7 @@ class Tagged {
   meta!: unknown;
 }
 
-const taggedModel = registerModel(Tagged, {
+registerModel(Tagged, {
   name: 'Tagged',
   table: 'tagged',
   columns: [
@@ -48,16 +46,7 @@ const taggedModel = registerModel(Tagged, {
     { property: 'meta', column: 'meta', kind: 'json', nullable: true },
   ],
 });
-const tagged = {
-  id: columnOf<Tagged, 'id', number>(taggedModel, 'id'),
-  tags: columnOf<Tagged, 'tags', string[] | null>(taggedModel, 'tags'),
-  more: columnOf<Tagged, 'more', string[] | null>(taggedModel, 'more'),
-  counts: columnOf<Tagged, 'counts', number[] | null>(taggedModel, 'counts'),
-  longs: columnOf<Tagged, 'longs', bigint[] | null>(taggedModel, 'longs'),
-  word: columnOf<Tagged, 'word', string | null>(taggedModel, 'word'),
-  size: columnOf<Tagged, 'size', number | null>(taggedModel, 'size'),
-  meta: columnOf<Tagged, 'meta', unknown>(taggedModel, 'meta'),
-};
+const tagged = columnsOf(Tagged);
 
 const ROWS = [
   { id: 1, tags: ['a', 'b'], more: ['a'], counts: [1, 2], longs: [2n ** 60n], word: 'a', size: 4, meta: { list: [1, 'x', { last: true }] } },
@@ -67,12 +56,7 @@ const ROWS = [
 ]; // prettier-ignore
 
 /** What not every database has: the same where there is one, else refused. */
-export function ownWordsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  { refuses = [] }: DialectHabits,
-): void {
+export function ownWordsContract({ name, dialect, create, habits: { refuses = [] } = {} }: Subject): void {
   describe(`what not every database has, on ${name}`, () => {
     let db: Database;
 

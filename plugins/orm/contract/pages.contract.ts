@@ -1,20 +1,17 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  columnOf,
   db as column,
   model,
-  modelInfoOf,
   or,
-  registerModel,
   selectExpr,
   table,
   withPlugins,
   type Database,
-  type Dialect,
   type Int,
   type OrmPlugin,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('cards')
@@ -32,18 +29,10 @@ class Owner {
 }
 
 const MODELS = [Card, Owner];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
-const card = {
-  id: columnOf<Card, 'id', number>(modelInfoOf(Card), 'id'),
-  suit: columnOf<Card, 'suit', string>(modelInfoOf(Card), 'suit'),
-  face: columnOf<Card, 'face', number | null>(modelInfoOf(Card), 'face'),
-  ownerId: columnOf<Card, 'ownerId', number>(modelInfoOf(Card), 'ownerId'),
-};
-const owner = {
-  id: columnOf<Owner, 'id', number>(modelInfoOf(Owner), 'id'),
-  code: columnOf<Owner, 'code', string>(modelInfoOf(Owner), 'code'),
-};
+const card = columnsOf(Card);
+const owner = columnsOf(Owner);
 
 const COUNT = 40;
 const SUITS = ['clubs', 'hearts'];
@@ -54,7 +43,7 @@ const CARDS = Array.from({ length: COUNT }, (_, at) => {
 });
 
 /** Pages of rows of which many have equal values, in whatever way the first of them is asked for; and objects as conditions. */
-export function pagesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function pagesContract({ name, dialect, create }: Subject): void {
   describe(`pages on ${name}`, () => {
     let db: Database;
     let statements = 0;

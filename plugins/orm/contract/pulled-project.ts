@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { Compiler } from '../../../codegen/corpus/compiler.js';
 import { PULLED_OPTIONS } from '../db-check/compiler-options.js';
 
 const APP_CONFIG =
@@ -15,21 +16,16 @@ export async function makeProject(folder: string): Promise<void> {
   await symlink(process.cwd(), join(folder, 'node_modules/fw'));
 }
 
+const compiler = new Compiler();
+
 /** What is wrong with a project, as `tsc` says it, but for what the files of the framework would say. */
 export function mistakesIn(folder: string): readonly string[] {
+  const { options, errors } = ts.convertCompilerOptionsFromJson(PULLED_OPTIONS, folder);
+  if (errors.length > 0) return errors.map(({ messageText }) => `compiler options: ${String(messageText)}`);
   const files = [folder, join(folder, 'generated')].flatMap((at) =>
     readdirSync(at)
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(at, file)),
   );
-  const given = { ...PULLED_OPTIONS, customConditions: ['fw-source'] };
-  const { options, errors } = ts.convertCompilerOptionsFromJson(given, folder);
-  if (errors.length > 0) return errors.map(({ messageText }) => `compiler options: ${String(messageText)}`);
-  const program = ts.createProgram(files, options);
-  return files.flatMap((name) => {
-    const file = program.getSourceFile(name);
-    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
-      ({ messageText }) => `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-    );
-  });
+  return compiler.errorsIn({ root: folder, files, options });
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   Aggregate,
   and,
@@ -13,23 +13,21 @@ import {
   modelInfoOf,
   not,
   notExists,
-  open,
   or,
   plainTarget,
-  registerModel,
   table,
   withPreloadLimit,
   withPreloadWhere,
   type BelongsTo,
   type Condition,
   type Database,
-  type Dialect,
   type HasMany,
   type ManyToMany,
   type NullsOrder,
 } from '../index.js';
-import { createMissingTables } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { registerDeclared } from './model-columns.js';
+import { withTables } from './with-tables.js';
 
 @table('things')
 class Thing {
@@ -73,7 +71,7 @@ class ThingLabel {
 }
 
 const MODELS = [Thing, Note, Label, ThingLabel];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
 type Property = Exclude<keyof Thing, 'children' | 'parent' | 'notes' | 'labels'>;
 const thingInfo = modelInfoOf(Thing);
@@ -268,7 +266,7 @@ const terms = (on: Random, most: number): Term[] =>
   });
 
 /** Random queries whose results every dialect must give; a failure names its seed. */
-export function randomReadsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function randomReadsContract({ name, dialect, create }: Subject): void {
   const nullsLast = ({ desc, nulls }: Term) =>
     nulls ? nulls === 'last' : (dialect.capabilities.nullsSort === 'largest') !== desc;
   const byTerms = (order: readonly Term[], last: boolean) => (a: Thing, b: Thing) => {
@@ -285,17 +283,15 @@ export function randomReadsContract(name: string, dialect: Dialect, create: () =
     desc ? thing(property).desc(nulls) : thing(property).asc(nulls);
 
   describe(`random reads on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const rows: Thing[] = [];
     const notes: Note[] = [];
     const labels: Label[] = Array.from({ length: 6 }, (_, at) => ({ id: 2n ** 53n + BigInt(at), rank: at % 3 }));
     const links: ThingLabel[] = [];
 
+    withTables(create, dialect, MODELS, (opened) => (db = opened));
+
     beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-      await createMissingTables(db, MODELS);
       const on = random(42);
       for (let id = 1; id <= 60; id++) {
         const values = PROPERTIES.map((property) => {
@@ -313,11 +309,6 @@ export function randomReadsContract(name: string, dialect: Dialect, create: () =
       for (const { id } of rows)
         for (const label of on.some(labels, 3)) if (on.next() < 0.7) links.push({ thingId: id, labelId: label.id });
       await model(db, ThingLabel).createBatch(links);
-    }, 60_000);
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
     }, 60_000);
 
     const things = () => model(db, Thing);

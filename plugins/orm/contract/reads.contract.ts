@@ -1,21 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   and,
-  columnOf,
   countAll,
   db as column,
   escapeLike,
   exists,
   manyToMany,
   model,
-  modelInfoOf,
   not,
   notExists,
   open,
   or,
   raw,
   selectExpr,
-  registerModel,
   softDelete,
   table,
   tenant,
@@ -24,13 +21,12 @@ import {
   type Condition,
   type Query,
   type Database,
-  type Dialect,
   type Int,
   type ManyToMany,
   type Operator,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject, TestDatabase } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('owners')
@@ -72,34 +68,18 @@ class ItemLabel {
 
 const MODELS = [Owner, Item, Label, ItemLabel];
 // Known as generated models are: the link of a relation is found by its table.
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
-const owner = {
-  id: columnOf<Owner, 'id', number>(modelInfoOf(Owner), 'id'),
-  code: columnOf<Owner, 'code', string>(modelInfoOf(Owner), 'code'),
-  bossId: columnOf<Owner, 'bossId', number>(modelInfoOf(Owner), 'bossId'),
-  tenant: columnOf<Owner, 'tenant', string>(modelInfoOf(Owner), 'tenant'),
-};
-const item = {
-  id: columnOf<Item, 'id', number>(modelInfoOf(Item), 'id'),
-  ownerId: columnOf<Item, 'ownerId', number>(modelInfoOf(Item), 'ownerId'),
-  name: columnOf<Item, 'name', string>(modelInfoOf(Item), 'name'),
-  qty: columnOf<Item, 'qty', number>(modelInfoOf(Item), 'qty'),
-  weight: columnOf<Item, 'weight', number>(modelInfoOf(Item), 'weight'),
-};
+const owner = columnsOf(Owner);
+const item = columnsOf(Item);
 
-const label = { id: columnOf<Label, 'id', number>(modelInfoOf(Label), 'id') };
+const label = columnsOf(Label);
 
 const DELETED = new Date('2024-05-06T07:08:09Z');
 const onOwner = owner.id.of('o').eq(item.ownerId);
 
 /** Results of queries on a real database, in cases where a wrong result would look plausible. */
-export function readsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function readsContract({ name, dialect, create, habits = {} }: Subject): void {
   const hasFullJoin = habits.refuses?.includes('full join') !== true;
 
   describe(`reads on ${name}`, () => {

@@ -1,17 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  columnOf,
-  db as column,
-  excluded,
-  model,
-  modelInfoOf,
-  registerModel,
-  softDelete,
-  table,
-  withPlugins,
-} from '../index.js';
-import type { Database, Dialect } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import { db as column, excluded, model, registerModel, softDelete, table, withPlugins } from '../index.js';
+import type { Database } from '../index.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('versioned_pages')
@@ -32,12 +23,10 @@ class Sheet {
   @column('changed_at,filled=update') changedAt!: Date;
 }
 
-const slug = columnOf<Page, 'slug', string>(modelInfoOf(Page), 'slug');
-const text = columnOf<Page, 'text', string | null>(modelInfoOf(Page), 'text');
-const edition = columnOf<Page, 'edition', number>(modelInfoOf(Page), 'edition');
+const { slug, text, edition } = columnsOf(Page);
 
 /** Rows that are not written when somebody else has changed them since they were read. */
-export function rowVersionsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function rowVersionsContract({ name, dialect, create }: Subject): void {
   describe(`versions of rows on ${name}`, () => {
     let db: Database;
     let page: Page;

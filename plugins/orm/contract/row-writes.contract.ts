@@ -10,11 +10,9 @@ import {
   tenant,
   withPlugins,
   type Database,
-  type Dialect,
   type ModelInfo,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject, TestDatabase } from './subject.js';
 import { Noted, PostTag, Tag, notedModel, postModel, postTagModel, tagModel } from './models.js';
 import { withTables } from './with-tables.js';
 
@@ -62,12 +60,7 @@ const models = [
 ] as readonly ModelInfo[];
 
 /** What writes of single rows, and of batches of them, must do on a real database. */
-export function rowWritesContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits = {},
-): void {
+export function rowWritesContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`writes of rows on ${name}`, () => {
     let made: TestDatabase;
     let db: Database;
@@ -138,6 +131,14 @@ export function rowWritesContract(
       const upsert = model(db, Tag).upsert({ id: 1, label: 'second' }, { conflict: 'id' });
       await expect(upsert).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
       expect(await labels()).toEqual([]);
+    });
+
+    test('a counted key that an upsert is given, and does not send, is none of what it gives back', async () => {
+      await model(db, Tag).create({ label: 'first' });
+      const given = await model(db, Tag).upsert({ id: 901, label: 'second' }, { update: 'none' });
+      const { id } = await model(db, Tag).where({ label: 'second' }).first();
+      expect(id).not.toBe(901);
+      expect([undefined, id]).toContain(given.id);
     });
 
     test('createBatch keeps every character of a column of a fixed width', async () => {

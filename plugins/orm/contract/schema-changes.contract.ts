@@ -8,7 +8,6 @@ import {
   registerModel,
   type ColumnDefinition,
   type Database,
-  type Dialect,
   type ModelDefinition,
   type ModelInfo,
   type RelationDefinition,
@@ -16,7 +15,9 @@ import {
 } from '../index.js';
 import { runMigrateCommand } from '../migrations/index.js';
 import { createMissingTables, introspect, type ActualTable } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import { migrateCall } from './migrate-call.js';
+import type { Subject } from './subject.js';
+import { withTables } from './with-tables.js';
 
 class Owner {
   id!: number;
@@ -148,10 +149,9 @@ export const CHANGES: readonly {
 ];
 
 /** What `fw migrate diff` must notice, and what `up` and `down` must then do, on every real database. */
-export function schemaChangesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function schemaChangesContract({ name, dialect, create }: Subject): void {
   describe(`changes of the schema on ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'fw-changes-'));
-    let made: TestDatabase;
     let db: Database;
     const lines: string[] = [];
     let time = Date.UTC(2024, 0, 1);
@@ -159,7 +159,15 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
       time += 60_000;
       lines.length = 0;
       const now = () => new Date(time);
-      return runMigrateCommand({ db, root: folder, folder, args, models, now, print: (line) => lines.push(line) });
+      return runMigrateCommand({
+        db,
+        root: folder,
+        folder,
+        request: migrateCall(...args),
+        models,
+        now,
+        print: (line) => lines.push(line),
+      });
     };
     const restored = () => [owners(), pets()];
     const names = (tables: readonly ActualTable[]) =>
@@ -175,9 +183,9 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
         rmSync(join(folder, file));
     };
 
+    withTables(create, dialect, [], (opened) => (db = opened));
+
     beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
       const models = [pets(), owners()];
       await migrate(models, 'diff', '--name', 'start');
       await migrate(models, 'up');
@@ -187,12 +195,7 @@ export function schemaChangesContract(name: string, dialect: Dialect, create: ()
       await model(db, Pet).create({ ownerId: ann.id });
     }, 60_000);
 
-    afterAll(async () => {
-      for (const table of ['pets', 'owners', 'schema_migrations']) await db.sqlDB().script(`DROP TABLE ${table}`);
-      await db.close();
-      await made.drop();
-      rmSync(folder, { recursive: true });
-    }, 60_000);
+    afterAll(() => rmSync(folder, { recursive: true }));
 
     test('a new table has its defaults, and its constraints hold', async () => {
       const [pet] = await model(db, Pet).find();

@@ -1,9 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { open, registerModel, type Database, type Dialect, type ModelInfo } from '../index.js';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { registerModel, type Database, type Dialect, type ModelInfo } from '../index.js';
 import { createMissingTables, diffSchema, introspect, type ActualTable } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { TestDatabase } from './subject.js';
+import { COMPUTED_PAIRS } from './computed-pairs.js';
 import { ENUM_PAIRS } from './enum-pairs.js';
 import { PAIRS, column, partsOf, things, type SchemaPair, type SchemaTrait } from './schema-pairs.js';
+import { withTables } from './with-tables.js';
 
 class Short {}
 class Long {}
@@ -26,9 +28,8 @@ interface ChangedDatabase {
  */
 export function schemaRoundtripContract({ name, dialect, spellings, traits, pairs, create }: ChangedDatabase): void {
   const has = (trait: SchemaTrait | undefined) => trait !== undefined && traits.includes(trait);
-  const tried = [...PAIRS, ...ENUM_PAIRS].filter(({ needs }) => needs === undefined || has(needs));
+  const tried = [...PAIRS, ...COMPUTED_PAIRS, ...ENUM_PAIRS].filter(({ needs }) => needs === undefined || has(needs));
   describe(`up and down of a diff on ${name}`, () => {
-    let made: TestDatabase;
     let db: Database;
     const apply = async (statements: readonly string[]) => {
       for (const statement of statements) if (!statement.startsWith('--')) await db.sqlDB().script(statement);
@@ -44,17 +45,9 @@ export function schemaRoundtripContract({ name, dialect, spellings, traits, pair
         .sort((a, b) => (String(Object.values(a)) < String(Object.values(b)) ? -1 : 1));
     };
 
-    beforeAll(async () => {
-      made = await create();
-      db = open(made.handle, dialect);
-    }, 60_000);
+    withTables(create, dialect, [], (opened) => (db = opened));
 
     afterEach(async () => apply((await difference([], true)).up));
-
-    afterAll(async () => {
-      await db.close();
-      await made.drop();
-    }, 60_000);
 
     test.each([...tried, ...pairs])('$what', async (pair) => {
       await apply((await difference(pair.before())).up);

@@ -3,7 +3,6 @@ import {
   add,
   caseWhen,
   coalesce,
-  columnOf,
   concat,
   cte,
   db as column,
@@ -12,11 +11,9 @@ import {
   lower,
   max,
   model,
-  modelInfoOf,
   multiply,
   open,
   raw,
-  registerModel,
   scalar,
   softDelete,
   sum,
@@ -25,13 +22,12 @@ import {
   upper,
   withPlugins,
   type Database,
-  type Dialect,
   type Int,
   type OpenOptions,
 } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject, TestDatabase } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('w_goods')
@@ -85,26 +81,11 @@ class Desk {
 }
 
 const MODELS = [Good, Shelf, Copy, Part, Noted];
-for (const each of [...MODELS, Desk])
-  registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS, Desk);
 
-const good = {
-  id: columnOf<Good, 'id', number>(modelInfoOf(Good), 'id'),
-  sku: columnOf<Good, 'sku', string>(modelInfoOf(Good), 'sku'),
-  pieces: columnOf<Good, 'pieces', number>(modelInfoOf(Good), 'pieces'),
-  price: columnOf<Good, 'price', number>(modelInfoOf(Good), 'price'),
-  shelfId: columnOf<Good, 'shelfId', number | null>(modelInfoOf(Good), 'shelfId'),
-};
-const shelf = {
-  id: columnOf<Shelf, 'id', number>(modelInfoOf(Shelf), 'id'),
-  factor: columnOf<Shelf, 'factor', number>(modelInfoOf(Shelf), 'factor'),
-  room: columnOf<Shelf, 'room', string>(modelInfoOf(Shelf), 'room'),
-};
-const part = {
-  goodId: columnOf<Part, 'goodId', number>(modelInfoOf(Part), 'goodId'),
-  place: columnOf<Part, 'place', number>(modelInfoOf(Part), 'place'),
-  n: columnOf<Part, 'n', number>(modelInfoOf(Part), 'n'),
-};
+const good = columnsOf(Good);
+const shelf = columnsOf(Shelf);
+const part = columnsOf(Part);
 
 interface Row {
   readonly id: number;
@@ -127,12 +108,7 @@ const byId = <Item extends { readonly id: number }>(rows: readonly Item[]): Item
   [...rows].sort((a, b) => a.id - b.id);
 
 /** Writes of sets of rows: the same as those of JavaScript's lists. */
-export function setWritesContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function setWritesContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`writes of sets on ${name}`, () => {
     let db: Database;
     let made: TestDatabase;
@@ -322,7 +298,7 @@ export function setWritesContract(
 
     test('a new row has what the database computes', async () => {
       const copies = model(db, Copy);
-      const pieces = columnOf<Copy, 'pieces', number>(modelInfoOf(Copy), 'pieces');
+      const { pieces } = columnsOf(Copy);
       const all = scalar(model(db, Good).select(sum(good.pieces).as('all')));
       const [{ all: total }] = (await model(db, Good).select(sum(good.pieces).as('all')).find()) as [{ all: number }];
       const one = await copies.create({ sku: concat('s', lower('ONE')), pieces: all as never });

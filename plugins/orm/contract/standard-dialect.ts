@@ -70,7 +70,6 @@ export const standard: Dialect = {
     maxParameters: 65_535,
     maxInsertRows: Number.MAX_SAFE_INTEGER,
     returning: 'returning',
-    reportsInsertId: false,
     batchKeys: 'none',
     nullsSort: 'largest',
     explain: 'EXPLAIN ',

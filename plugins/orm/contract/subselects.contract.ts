@@ -3,14 +3,11 @@ import {
   add,
   and,
   coalesce,
-  columnOf,
   countAll,
   db as column,
   model,
-  modelInfoOf,
   multiply,
   open,
-  registerModel,
   scalar,
   sum,
   table,
@@ -18,11 +15,10 @@ import {
   tuple,
   withPlugins,
   type Database,
-  type Dialect,
   type Int,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('baskets')
@@ -42,17 +38,10 @@ class Line {
 }
 
 const MODELS = [Basket, Line];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
-const basket = {
-  id: columnOf<Basket, 'id', number>(modelInfoOf(Basket), 'id'),
-  total: columnOf<Basket, 'total', number | null>(modelInfoOf(Basket), 'total'),
-};
-const line = {
-  basketId: columnOf<Line, 'basketId', number>(modelInfoOf(Line), 'basketId'),
-  place: columnOf<Line, 'place', number>(modelInfoOf(Line), 'place'),
-  pieces: columnOf<Line, 'pieces', number>(modelInfoOf(Line), 'pieces'),
-};
+const basket = columnsOf(Basket);
+const line = columnsOf(Line);
 
 const BASKETS = [1, 2, 3, 4].map((id) => ({ id, buyer: `b${id}`, total: null, tenant: id === 4 ? 'other' : 'own' }));
 const LINES = [
@@ -64,12 +53,7 @@ const LINES = [
 ];
 
 /** Queries in the place of a value, wherever one may stand, and tuples. */
-export function subselectsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function subselectsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`sub-selects on ${name}`, () => {
     let db: Database;
     let owned: Database;

@@ -3,11 +3,11 @@
  * @packageDocumentation
  */
 import { describe, expect, test } from '@jest/globals';
-import { type Dialect, type MaybePromise, open, type SqlHandle } from '../index.js';
+import { type MaybePromise, open, type SqlHandle } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
 import { arraysContract } from './arrays.contract.js';
 import { defaultsContract } from './defaults.contract.js';
-import { dialectContract, type TestDatabase } from './dialect.contract.js';
+import { dialectContract } from './dialect.contract.js';
 import { enumsContract } from './enums.contract.js';
 import type { DialectHabits } from './habits.js';
 import { hostileValuesContract } from './hostile-values.contract.js';
@@ -17,22 +17,17 @@ import { contractModels } from './models.js';
 import { otherSchemasContract } from './other-schemas.contract.js';
 import { rowWritesContract } from './row-writes.contract.js';
 import { schemaChangesContract } from './schema-changes.contract.js';
+import type { Subject, TestDatabase } from './subject.js';
 import { viewsContract } from './views.contract.js';
 import { valueLimitsContract } from './value-limits.contract.js';
 import { valuesContract } from './values.contract.js';
 
-export type { DialectHabits, TestDatabase };
+export type { DialectHabits, Subject, TestDatabase };
 
 /** A dialect that is tested. Stable, as the contract of dialects is. */
-export interface TestedDialect {
-  /** Name for the titles of tests. */
-  readonly name: string;
-  readonly dialect: Dialect;
-  /** Makes a database without tables; the suite asks for one after the other, and drops each. */
-  create(): Promise<TestDatabase>;
+export interface TestedDialect extends Subject {
   /** Has the database read a statement without running it; an error of the database's own is what is expected for a wrong one. */
   prepare(handle: SqlHandle, sql: string): MaybePromise<unknown>;
-  readonly habits?: DialectHabits;
   /** Parts that the dialect does not support, each with the reason, which appears in the list of tests. */
   readonly without?: Readonly<Partial<Record<OptionalCell, string>>>;
 }
@@ -41,24 +36,23 @@ type Cell = (tested: TestedDialect) => void;
 
 /** Parts of the suite that every dialect has to pass. */
 const CORE = {
-  'queries, relations, keys and transactions': ({ name, dialect, create, habits }) =>
-    dialectContract(name, dialect, create, habits),
-  'writes of rows': ({ name, dialect, create, habits }) => rowWritesContract(name, dialect, create, habits),
-  'links of many to many': ({ name, dialect, create }) => linksContract(name, dialect, create),
-  'kinds of values and null': ({ name, dialect, create }) => valuesContract(name, dialect, create),
+  'queries, relations, keys and transactions': dialectContract,
+  'writes of rows': rowWritesContract,
+  'links of many to many': linksContract,
+  'kinds of values and null': valuesContract,
   'quoting of what comes from outside': quoting,
-  'differences between models and tables': ({ name, dialect, create }) => schemaChangesContract(name, dialect, create),
+  'differences between models and tables': schemaChangesContract,
 } satisfies Readonly<Record<string, Cell>>;
 
 /** Parts of the suite that a dialect may declare away. */
 const OPTIONAL = {
-  arrays: ({ name, dialect, create }) => arraysContract(name, dialect, create),
-  defaults: ({ name, dialect, create }) => defaultsContract(name, dialect, create),
-  'limits of values': ({ name, dialect, create, habits }) => valueLimitsContract(name, dialect, create, habits),
-  enums: ({ name, dialect, create }) => enumsContract(name, dialect, create),
-  migrations: ({ name, dialect, create, habits }) => migrationsContract(name, dialect, create, habits),
-  schemas: ({ name, dialect, create }) => otherSchemasContract(name, dialect, create),
-  views: ({ name, dialect, create }) => viewsContract(name, dialect, create),
+  arrays: arraysContract,
+  defaults: defaultsContract,
+  'limits of values': valueLimitsContract,
+  enums: enumsContract,
+  migrations: migrationsContract,
+  schemas: otherSchemasContract,
+  views: viewsContract,
   // Among the queries and transactions, where the dialect can sleep.
   interruption: ({ name, habits }) =>
     test(`${name} says how it sleeps, so that it can be interrupted`, () => {

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   add,
   belongsTo,
-  columnOf,
   concat,
   countAll,
   cte,
@@ -15,14 +14,12 @@ import {
   manyToMany,
   max,
   model,
-  modelInfoOf,
   not,
   open,
   or,
   over,
   raw,
   recursive,
-  registerModel,
   rowNumber,
   scalar,
   sum,
@@ -36,14 +33,13 @@ import {
   withPreloadWhere,
   type BelongsTo,
   type Database,
-  type Dialect,
   type HasMany,
   type Int,
   type ManyToMany,
   type Session,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject, TestDatabase } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('t_teams')
@@ -86,21 +82,10 @@ class TaskLabel {
 }
 
 const MODELS = [Team, Task, Label, TaskLabel] as const;
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
-const team = {
-  id: columnOf<Team, 'id', number>(modelInfoOf(Team), 'id'),
-  name: columnOf<Team, 'name', string>(modelInfoOf(Team), 'name'),
-  overId: columnOf<Team, 'overId', number | null>(modelInfoOf(Team), 'overId'),
-  house: columnOf<Team, 'house', string>(modelInfoOf(Team), 'house'),
-};
-const task = {
-  id: columnOf<Task, 'id', number>(modelInfoOf(Task), 'id'),
-  title: columnOf<Task, 'title', string>(modelInfoOf(Task), 'title'),
-  teamId: columnOf<Task, 'teamId', number | null>(modelInfoOf(Task), 'teamId'),
-  points: columnOf<Task, 'points', number>(modelInfoOf(Task), 'points'),
-  house: columnOf<Task, 'house', string>(modelInfoOf(Task), 'house'),
-};
+const team = columnsOf(Team);
+const task = columnsOf(Task);
 
 // Rows of both houses take turns, and refer to rows of the other one, too.
 const houseOf = (at: number) => (at % 2 === 0 ? 'own' : 'other');
@@ -365,12 +350,7 @@ const outcomes = (ended: readonly PromiseSettledResult<unknown>[]) =>
   ended.map((each) => (each.status === 'fulfilled' ? 'done' : (each.reason as { code?: string }).code));
 
 /** Tenants kept apart: as if the database had the rows of one alone, and those of others stay as they are. */
-export function tenantsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function tenantsContract({ name, dialect, create, habits = {} }: Subject): void {
   const spares = habits.conditionalUpsert ?? true;
   const writes = { ...WRITES, ...(spares && UPSERTS) };
 

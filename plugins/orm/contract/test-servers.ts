@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlHandle } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { TestDatabase } from './subject.js';
 
 /** A database on a server, with its address. */
 export interface ServerDatabase extends TestDatabase {

@@ -11,6 +11,7 @@ import {
   stringAgg,
   type Database,
 } from '../index.js';
+import { TEMPORAL_FEATURES } from './temporal-features.js';
 import { Author, author, Everything, everything, Post, post } from './models.js';
 
 /** One feature of the ORM. */
@@ -24,6 +25,7 @@ export const postIds = (db: Database) => model(db, Post).select('id');
 
 /** Lists of texts, casts, collations, what is computed in queries, and locks of some tables. */
 export const TEXT_FORM_FEATURES: readonly DialectFeature[] = [
+  ...TEMPORAL_FEATURES,
   {
     name: 'what stands at a path of JSON',
     run: (db) =>

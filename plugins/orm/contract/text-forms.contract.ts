@@ -4,7 +4,6 @@ import {
   cast,
   coalesce,
   collate,
-  columnOf,
   concat,
   db as column,
   LockForUpdate,
@@ -24,13 +23,12 @@ import {
   transaction,
   type Database,
   type Decimal,
-  type Dialect,
   type Int,
   type LockMode,
   type Uuid,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('f_albums')
@@ -62,25 +60,8 @@ for (const each of MODELS) {
   registerModel(each as new () => object, { ...definition, columns: said });
 }
 
-const info = modelInfoOf(Song);
-const song = {
-  id: columnOf<Song, 'id', number>(info, 'id'),
-  albumId: columnOf<Song, 'albumId', number>(info, 'albumId'),
-  title: columnOf<Song, 'title', string | null>(info, 'title'),
-  place: columnOf<Song, 'place', number | null>(info, 'place'),
-  plays: columnOf<Song, 'plays', bigint>(info, 'plays'),
-  loud: columnOf<Song, 'loud', number>(info, 'loud'),
-  price: columnOf<Song, 'price', Decimal>(info, 'price'),
-  madeAt: columnOf<Song, 'madeAt', Date>(info, 'madeAt'),
-  ref: columnOf<Song, 'ref', Uuid>(info, 'ref'),
-  live: columnOf<Song, 'live', boolean>(info, 'live'),
-  facts: columnOf<Song, 'facts', unknown>(info, 'facts'),
-  tags: columnOf<Song, 'tags', string[] | null>(info, 'tags'),
-};
-const album = {
-  id: columnOf<Album, 'id', number>(modelInfoOf(Album), 'id'),
-  name: columnOf<Album, 'name', string>(modelInfoOf(Album), 'name'),
-};
+const song = columnsOf(Song);
+const album = columnsOf(Album);
 
 const TITLES = [
   'b',
@@ -125,12 +106,7 @@ interface Findable {
 }
 
 /** Lists of texts, casts, collations and locks of some tables: the same on every database, or refused. */
-export function textFormsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function textFormsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`lists of texts, casts and collations on ${name}`, () => {
     let db: Database;
 

@@ -3,17 +3,14 @@ import {
   and,
   add,
   coalesce,
-  columnOf,
   countAll,
   db as column,
   exists,
   holds,
   max,
   model,
-  modelInfoOf,
   not,
   or,
-  registerModel,
   scalar,
   table,
   value,
@@ -21,12 +18,12 @@ import {
   type Condition,
   type Database,
   type Decimal,
-  type Dialect,
   type Int,
   type PlainValue,
   type Uuid,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('pairs')
@@ -50,10 +47,8 @@ class Pair {
   @column('flag_too,type=boolean,nullable') flagToo!: boolean | null;
 }
 
-registerModel(Pair, modelInfoOf(Pair).definition);
-const info = modelInfoOf(Pair);
-const of = <Key extends keyof Pair & string>(key: Key) => columnOf<Pair, Key, Pair[Key]>(info, key);
-const pair = { id: columnOf<Pair, 'id', number>(info, 'id'), low: of('low'), high: of('high'), name: of('name'), flag: of('flag') }; // prettier-ignore
+registerDeclared(Pair);
+const pair = columnsOf(Pair);
 
 // Two values of each kind, the lesser first.
 const VALUES = {
@@ -66,7 +61,7 @@ const VALUES = {
   at: [new Date('2024-02-29T23:59:59.999Z'), new Date('2024-03-01T00:00:00.000Z')],
   flag: [false, true],
 } as const;
-type Sample = Column<Pair, Kind, string | null>;
+type Sample<Value> = Column<Pair, Kind, Value>;
 type Kind = keyof typeof VALUES;
 const KINDS = Object.keys(VALUES) as Kind[];
 const secondOf = (kind: Kind) => (kind === 'low' ? 'high' : `${kind}Too`) as Kind;
@@ -82,7 +77,7 @@ const idsWhere = (test_: (one: number | null, two: number | null) => boolean) =>
   PLACES.flatMap(([one, two], at) => (test_(one, two) ? [at + 1] : []));
 
 /** Conditions to which null is a value, conditions as values, and values compared with columns: the same on every database. */
-export function truthsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function truthsContract({ name, dialect, create }: Subject): void {
   describe(`truths on ${name}`, () => {
     let db: Database;
 
@@ -96,10 +91,7 @@ export function truthsContract(name: string, dialect: Dialect, create: () => Pro
       (await model(db, Pair).select('id').where(condition).orderBy(pair.id.asc()).find()).map(({ id }) => id);
 
     test.each(KINDS)('null is a value like any other beside columns of the kind of %s', async (kind) => {
-      const [one, two] = [
-        columnOf<Pair, Kind, unknown>(info, kind),
-        columnOf<Pair, Kind, unknown>(info, secondOf(kind)),
-      ];
+      const [one, two] = [pair[kind] as Sample<unknown>, pair[secondOf(kind)] as Sample<unknown>];
       const different = idsWhere((left, right) => left !== right);
       const alike = idsWhere((left, right) => left === right);
       expect(await idsOf(one.isDistinctFrom(two))).toEqual(different);
@@ -115,8 +107,7 @@ export function truthsContract(name: string, dialect: Dialect, create: () => Pro
 
     test.each(KINDS)('a value stands before columns of the kind of %s', async (kind) => {
       // One type for all kinds: what is asked is the same.
-      const columns = [kind, secondOf(kind)] as const;
-      const [one, two] = columns.map((each) => columnOf<Pair, Kind, string | null>(info, each)) as [Sample, Sample];
+      const [one, two] = [pair[kind], pair[secondOf(kind)]] as [Sample<string | null>, Sample<string | null>];
       const [lesser, greater] = VALUES[kind].map((each) => value(each as string)) as [
         PlainValue<string>,
         PlainValue<string>,

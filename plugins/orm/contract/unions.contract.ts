@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   add,
-  columnOf,
   countAll,
   db as column,
   derived,
@@ -10,21 +9,18 @@ import {
   from,
   lower,
   model,
-  modelInfoOf,
   open,
   or,
-  registerModel,
   selectExpr,
   table,
   tenant,
   withPlugins,
   type Database,
   type Decimal,
-  type Dialect,
   type Int,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('guests')
@@ -39,25 +35,18 @@ class Guest {
 @table('hosts')
 class Host {
   @column('id,pk,type=int') id!: Int;
-  @column('title,type=text') title!: string;
-  @column('since,type=int') since!: Int;
+  // Typed as the columns of guests are, as rows of both stand in one list.
+  @column('title,type=text') title!: string | null;
+  @column('since,type=int') since!: Int | null;
   @column('extra,type=json,nullable') extra!: unknown;
   @column('tenant,type=string') tenant!: string;
 }
 
 const MODELS = [Guest, Host];
-for (const each of MODELS) registerModel(each as new () => object, modelInfoOf(each as new () => object).definition);
+registerDeclared(...MODELS);
 
-const guest = {
-  id: columnOf<Guest, 'id', number>(modelInfoOf(Guest), 'id'),
-  name: columnOf<Guest, 'name', string | null>(modelInfoOf(Guest), 'name'),
-  age: columnOf<Guest, 'age', number | null>(modelInfoOf(Guest), 'age'),
-};
-const host = {
-  id: columnOf<Host, 'id', number>(modelInfoOf(Host), 'id'),
-  title: columnOf<Host, 'title', string | null>(modelInfoOf(Host), 'title'),
-  since: columnOf<Host, 'since', number | null>(modelInfoOf(Host), 'since'),
-};
+const guest = columnsOf(Guest);
+const host = columnsOf(Host);
 
 const NAMES = ['ada', 'bob', 'cy', null];
 const GUESTS = Array.from({ length: 12 }, (_, at) => ({
@@ -76,12 +65,7 @@ const HOSTS = [
 type Pair = readonly [name: string | null, years: number | null];
 
 /** Rows of several queries: the same as those of JavaScript's lists. */
-export function unionsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits,
-): void {
+export function unionsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`unions on ${name}`, () => {
     let db: Database;
     let owned: Database;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { columnOf, model, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
-import type { DialectHabits } from './habits.js';
+import { model, registerModel, type ColumnDefinition, type Database } from '../index.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 class Limited {
@@ -19,20 +19,11 @@ const columns: ColumnDefinition[] = [
   { property: 'title', column: 'title', kind: 'string', size: 4, nullable: true },
   { property: 'price', column: 'price', kind: 'decimal', precision: 6, scale: 2, nullable: true },
 ];
-const limitedModel = registerModel(Limited, { name: 'Limited', table: 'limited', columns });
-const limited = {
-  count: columnOf<Limited, 'count', number>(limitedModel, 'count'),
-  title: columnOf<Limited, 'title', string>(limitedModel, 'title'),
-  price: columnOf<Limited, 'price', string>(limitedModel, 'price'),
-};
+registerModel(Limited, { name: 'Limited', table: 'limited', columns });
+const limited = columnsOf(Limited);
 
 /** Values that are of the kind of their column, and more than a database holds there. */
-export function valueLimitsContract(
-  name: string,
-  dialect: Dialect,
-  create: () => Promise<TestDatabase>,
-  habits: DialectHabits = {},
-): void {
+export function valueLimitsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`the most that columns hold on ${name}`, () => {
     const keepsAll = habits.keepsAnyValue ?? false;
     let db: Database;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { columnOf, model, raw, registerModel, type ColumnDefinition, type Database, type Dialect } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import { model, raw, registerModel, type ColumnDefinition, type Database } from '../index.js';
+import type { Subject } from './subject.js';
+import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 class Amount {
@@ -22,15 +23,11 @@ const columns: ColumnDefinition[] = [
   { property: 'seenAt', column: 'seen_at', kind: 'date', nullable: true },
   { property: 'meta', column: 'meta', kind: 'json', nullable: true },
 ];
-const amountModel = registerModel(Amount, { name: 'Amount', table: 'amounts', columns });
-const amount = {
-  level: columnOf<Amount, 'level', 1 | 2 | 3>(amountModel, 'level'),
-  price: columnOf<Amount, 'price', string>(amountModel, 'price'),
-  most: columnOf<Amount, 'most', string>(amountModel, 'most'),
-};
+registerModel(Amount, { name: 'Amount', table: 'amounts', columns });
+const amount = columnsOf(Amount);
 
 /** Values whose type some databases lack, which must behave the same on all. */
-export function valuesContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function valuesContract({ name, dialect, create }: Subject): void {
   describe(`numbers on ${name}`, () => {
     let db: Database;
 

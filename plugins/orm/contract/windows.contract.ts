@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   add,
   avg,
-  columnOf,
   count,
   countAll,
   db as column,
@@ -10,21 +9,19 @@ import {
   lag,
   lead,
   model,
-  modelInfoOf,
   multiply,
   over,
   rank,
-  registerModel,
   rowNumber,
   subtract,
   sum,
   table,
   type Database,
   type Decimal,
-  type Dialect,
   type Int,
 } from '../index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { Subject } from './subject.js';
+import { columnsOf, registerDeclared } from './model-columns.js';
 import { withTables } from './with-tables.js';
 
 @table('readings')
@@ -35,14 +32,8 @@ class Reading {
   @column('cost,type=decimal,precision=12,scale=2') cost!: Decimal;
 }
 
-registerModel(Reading, modelInfoOf(Reading).definition);
-const info = modelInfoOf(Reading);
-const reading = {
-  id: columnOf<Reading, 'id', number>(info, 'id'),
-  meter: columnOf<Reading, 'meter', string>(info, 'meter'),
-  level: columnOf<Reading, 'level', number | null>(info, 'level'),
-  cost: columnOf<Reading, 'cost', Decimal>(info, 'cost'),
-};
+registerDeclared(Reading);
+const reading = columnsOf(Reading);
 
 const READINGS: readonly Reading[] = Array.from({ length: 20 }, (_, at) => ({
   id: at + 1,
@@ -52,7 +43,7 @@ const READINGS: readonly Reading[] = Array.from({ length: 20 }, (_, at) => ({
 }));
 
 /** Functions over the rows that belong to each row: the same as those that JavaScript looks at. */
-export function windowsContract(name: string, dialect: Dialect, create: () => Promise<TestDatabase>): void {
+export function windowsContract({ name, dialect, create }: Subject): void {
   describe(`windows on ${name}`, () => {
     let db: Database;
 

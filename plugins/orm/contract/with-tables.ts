@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { open, type Database, type Dialect, type ModelClass, type ModelInfo, type OpenOptions } from '../index.js';
 import { createMissingTables } from '../schema/index.js';
-import type { TestDatabase } from './dialect.contract.js';
+import type { TestDatabase } from './subject.js';
 
 const PATIENCE = 60_000;
 

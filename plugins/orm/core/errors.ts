@@ -153,6 +153,14 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'The field `fw.dialects` of a package.json is not as docs/guides/write-a-dialect.md says.',
     remedy: 'Correct the field, or remove the package.',
   },
+  FW_ORM_NO_DATABASE: {
+    message:
+      'The application has no database: {config} lists no fw/orm. Add it with `{fw} add orm`; where app.config.ts has it already, build it: npm run build.',
+    cause:
+      'A command that works on the database is run for an application without one, or before it was built with it.',
+    remedy: 'Add the feature orm, or build the application again.',
+    guide: 'orm.md',
+  },
   FW_ORM_DATABASE_NAME: {
     message: 'The application has no database called {name}; it has: {known}.',
     cause: 'A database is asked for by a name that no plugin of a dialect was given.',
@@ -258,6 +266,16 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause:
       'The database holds a value that the declared type has no room for: a day where the property is a Date, `infinity`, a zero date, a moment that no Date reaches.',
     remedy: 'Declare the property as the sentence says. The value itself is as it was.',
+  },
+  FW_ORM_TEMPORAL: {
+    message:
+      '{what} needs Temporal, which Node {version} does not have: run Node 26 or later, or assign a polyfill to globalThis before the start (NODE_OPTIONS="--import temporal-polyfill/global").',
+    status: 500,
+    cause:
+      'A model declares a property as a class of Temporal (`Temporal.PlainDate`), and the process has none: Node has it from release 26 on.',
+    remedy:
+      'Run Node 26 or later, or install a polyfill such as temporal-polyfill or @js-temporal/polyfill and assign it to globalThis before the application starts.',
+    guide: 'orm.md#temporal',
   },
   FW_ORM_TIME_FORMAT: {
     message: '{table}.{column} holds the time {value}, which is not of the form {format}: {advice}.',

@@ -24,11 +24,20 @@ export {
 } from './dialect/kinds.js';
 export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
 export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
+export {
+  hasTemporal,
+  isTemporalClass,
+  temporalMissing,
+  temporalName,
+  TEMPORAL_KINDS,
+  type TemporalClass,
+  type TemporalValue,
+} from './dialect/temporal.js';
 export type { DialectCapabilities } from './dialect/capabilities.js';
 export type { BatchForm, Dialect, DialectTelemetry } from './dialect/dialect.js';
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { jsonText, jsonValue } from './dialect/json-text.js';
-export { finerDigits, heldAs, keepFiner } from './dialect/finer-time.js';
+export { cutDigits, finerDigits, heldAs, keepFiner } from './dialect/finer-time.js';
 export { declaredName, identifier, isIdentifier, nameParts, nameText } from './dialect/identifiers.js';
 export { isoYear, isSpecialDay, yearOfDay } from './dialect/plain-date.js';
 export {
@@ -58,6 +67,7 @@ export type {
   ScriptStatement,
   SessionLock,
   TimePlace,
+  RemadeTable,
   TableReplacement,
   UncheckedConstraint,
 } from './dialect/schema-dialect.js';
@@ -160,11 +170,12 @@ export {
 export { enumProblem } from './model/enum-form.js';
 export { generatedProblem } from './model/generated-column.js';
 export { filledProblem, type FilledOn } from './model/filled-time.js';
+export { inheritedProblem, isInherited } from './model/inherited-property.js';
 export { versionProblem } from './model/row-version.js';
 export { indexProblems, LONGEST_GIVEN_NAME, LONGEST_INDEX_NAME } from './model/table-indexes.js';
 export { databasesOf, DEFAULT_DATABASE, modelOfTable } from './model/model-databases.js';
 export { modelFacts, type RelationFacts } from './model/model-facts.js';
-export { ColumnInfo, ModelInfo, type ModelIndex } from './model/model-info.js';
+export { ColumnInfo, ModelInfo, momentFor, type ModelIndex } from './model/model-info.js';
 export { rowReader, type RowReader } from './plan/row-scanners.js';
 export { limitReads, limitTables, limitWrite, type TableTests } from './plan/limit-tables.js';
 export { isModelClass } from './model/declarations.js';

@@ -83,7 +83,7 @@ export class CheckedTable {
         values[at] === UNREAD ? {} : cellVerdict(column, values[at], texts[at] as string | null);
       const place = `${this.info.table}.${column.name}`;
       if (wrong) this.findings.add({ step: 'cells', place, ...wrong });
-      if (note) this.findings.note(`${place} ${note}`);
+      if (note) this.findings.note(note, place);
     });
   }
 
@@ -136,7 +136,7 @@ export class CheckedTable {
       }));
       const own = changed.size === 0 ? changed : await this.#ownChanges(tx.connection, changesSince);
       for (const [place, example] of changed)
-        if (own.has(place)) this.findings.note(`${place} is changed by the database itself at every update of its row`);
+        if (own.has(place)) this.findings.note('is changed by the database itself at every update of its row', place);
         else this.findings.add({ step: 'write', place, problem: 'is another one when it is written back', example });
       return written;
     });
@@ -153,9 +153,7 @@ export class CheckedTable {
       } catch (error) {
         const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
         if (message === (await this.#ownRefusal(session))) {
-          this.findings.note(
-            `${this.info.table} has rows of which the database itself refuses every update: ${message}`,
-          );
+          this.findings.note(`has rows of which the database itself refuses every update: ${message}`, this.info.table);
           continue;
         }
         const problem = `does not take back what was read (${code})`;
@@ -207,7 +205,8 @@ export class CheckedTable {
         if (now === was) return;
         if (kind === 'json' && typeof was === 'string' && typeof now === 'string' && isSameJson(was, now))
           this.findings.note(
-            `${place} is spelled in another way when it is written back (spaces, escapes, zeros), and says the same`,
+            'is spelled in another way when it is written back (spaces, escapes, zeros), and says the same',
+            place,
           );
         else if (!changed.has(place)) changed.set(place, `was ${shortened(was)}, is ${shortened(now)}`);
       }),

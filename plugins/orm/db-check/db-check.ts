@@ -1,6 +1,7 @@
 import { isFwError } from '../../../kernel/index.js';
 import { open, type Database, type ModelInfo } from '../core/index.js';
-import { MIGRATION_NOTES, pullModels } from '../db-pull/index.js';
+import { pullModels } from '../db-pull/index.js';
+import { noteTablesOf } from '../migrations/step-table.js';
 import { diffSchema } from '../schema/schema-diff.js';
 import { introspect } from '../schema/introspect.js';
 import { withJoinTables } from '../schema/join-tables.js';
@@ -47,7 +48,8 @@ export async function runDbCheck(command: DbCheckCommand): Promise<number> {
 export async function checkDatabase(command: DbCheckCommand): Promise<DbCheckResult> {
   const { root, database, schemas = [], keep = false, types = true } = command;
   // Opened without plugins, which may hide or add data.
-  const db = open(command.db.handle, command.db.dialect);
+  const { handle, dialect, options } = command.db;
+  const db = open(handle, dialect, { migrationsTable: options.migrationsTable });
   const findings = new Findings();
   const pulled = await pullModels(db, { schemas, ...(database !== undefined && { database }) });
   for (const warning of [...pulled.models.flatMap(({ warnings }) => warnings), ...pulled.warnings])
@@ -56,7 +58,7 @@ export async function checkDatabase(command: DbCheckCommand): Promise<DbCheckRes
   try {
     const models = pulled.models.length === 0 ? [] : await modelsIn(scratch, findings, types);
     const told = models === undefined ? skipAll(findings) : await compare(db, models, command, findings);
-    if (keep) findings.note(`the models are in ${scratch.folder}`);
+    if (keep) findings.note('holds the models', scratch.folder);
     const { problems, notes, skipped } = findings;
     const size = { tables: pulled.tables, models: pulled.models.length };
     return { ok: problems.length === 0, dialect: db.dialect.name, ...size, ...told, problems, notes, skipped };
@@ -93,8 +95,9 @@ async function compare(
   findings: Findings,
 ): Promise<{ readonly rows: number; readonly cells: number; readonly written?: number }> {
   const { schema, name } = db.dialect;
-  const actual = await introspect(db, [...models, ...MIGRATION_NOTES]);
-  const { up, warnings } = diffSchema(models, actual, db.dialect, { ignore: MIGRATION_NOTES });
+  const notes = noteTablesOf(db);
+  const actual = await introspect(db, [...models, ...notes]);
+  const { up, warnings } = diffSchema(models, actual, db.dialect, { ignore: notes });
   for (const statement of up) findings.add({ step: 'diff', problem: `would be changed: ${statement}` });
   for (const warning of warnings) findings.note(`fw migrate diff warns: ${warning}`);
   if (!write) findings.skipped.write = 'only with --write';
@@ -114,7 +117,7 @@ async function compare(
     told.rows += count;
     told.cells += count * info.readable.length;
     if (!write) continue;
-    if (lasting.has(info.table)) findings.note(`${info.table} is not written: no rollback would undo it`);
+    if (lasting.has(info.table)) findings.note('is not written: no rollback would undo it', info.table);
     else told.written += await table.writeBack(most ?? WRITTEN_ROWS);
   }
   return write ? told : { rows: told.rows, cells: told.cells };

@@ -15,6 +15,13 @@ export interface CheckProblem {
   readonly example?: string;
 }
 
+/** Something that is told and no mistake of the framework. */
+export interface CheckNote {
+  readonly note: string;
+  /** What it is said of, as the database names it: tables, columns, the folder that was kept; none where the note says it. */
+  readonly places: readonly string[];
+}
+
 /** What `fw db check` found. */
 export interface DbCheckResult {
   readonly ok: boolean;
@@ -28,16 +35,15 @@ export interface DbCheckResult {
   /** Rows that were written back; undefined where that was not asked for. */
   readonly written?: number;
   readonly problems: readonly CheckProblem[];
-  /** Notes that are no mistakes of the framework. */
-  readonly notes: readonly string[];
+  readonly notes: readonly CheckNote[];
   /** Steps that were not done, and why. */
   readonly skipped: Partial<Readonly<Record<CheckStep, string>>>;
 }
 
-/** Collects findings; equal findings of many cells are merged. */
+/** Collects findings; equal findings of many cells are merged, and equal notes of many columns. */
 export class Findings {
   readonly #problems = new Map<string, CheckProblem>();
-  readonly #notes = new Set<string>();
+  readonly #notes = new Map<string, Set<string>>();
   readonly skipped: Partial<Record<CheckStep, string>> = {};
 
   add(found: Omit<CheckProblem, 'count'>): void {
@@ -46,16 +52,18 @@ export class Findings {
     this.#problems.set(key, { ...(known ?? found), count: (known?.count ?? 0) + 1 });
   }
 
-  note(text: string): void {
-    this.#notes.add(text);
+  /** @param place - table or column that the note says something of */
+  note(note: string, place?: string): void {
+    const places = this.#notes.get(note) ?? new Set();
+    this.#notes.set(note, place === undefined ? places : places.add(place));
   }
 
   get problems(): readonly CheckProblem[] {
     return [...this.#problems.values()];
   }
 
-  get notes(): readonly string[] {
-    return [...this.#notes];
+  get notes(): readonly CheckNote[] {
+    return [...this.#notes].map(([note, places]) => ({ note, places: [...places] }));
   }
 }
 
@@ -70,7 +78,18 @@ export function reportOf(result: DbCheckResult): readonly string[] {
   const verdict = result.ok
     ? 'The database is read and described as it is.'
     : `${problems.length} ${problems.length === 1 ? 'thing is' : 'things are'} not right.`;
-  return [...lines, ...notes.map((note) => `note: ${note}`), verdict];
+  return [...lines, ...notes.map(noteLine), verdict];
+}
+
+/** Places of a note that a line names. */
+const NAMED_PLACES = 8;
+
+function noteLine({ note, places }: CheckNote): string {
+  const [only, ...more] = places;
+  if (more.length === 0) return `note: ${only === undefined ? '' : `${only} `}${note}`;
+  const rest = places.length - NAMED_PLACES;
+  const named = places.slice(0, NAMED_PLACES).join(', ');
+  return `note: each of ${places.length} ${note}: ${named}${rest > 0 ? ` and ${rest} more (--json names all)` : ''}`;
 }
 
 const SAID: Readonly<Record<CheckStep, (result: DbCheckResult) => string>> = {

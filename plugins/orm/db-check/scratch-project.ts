@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { compilerAbove } from '../../../kernel/compiler/index.js';
 import { isFwError } from '../../../kernel/index.js';
 import { ModelInfo } from '../core/index.js';
 import type { PulledModel } from '../db-pull/index.js';
@@ -43,8 +44,8 @@ export class ScratchProject {
     for (const { file, content } of models) await write(path.join('app/models', file), content);
     const own = path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
     await this.#link('fw', own);
-    const typescript = [root, own].map((folder) => packageAbove(folder, 'typescript')).find((found) => found);
-    if (typescript !== undefined) await this.#link('typescript', typescript);
+    const typescript = compilerAbove(root) ?? compilerAbove(own);
+    if (typescript !== undefined) await this.#link('typescript', typescript.folder);
     // A checkout has them once it was packed.
     if (!existsSync(path.join(own, 'dist/types'))) this.uncheckable = 'the framework is there without its declarations';
     else if (typescript === undefined) this.uncheckable = 'typescript is not installed';
@@ -95,11 +96,4 @@ export class ScratchProject {
   remove(): Promise<void> {
     return rm(this.folder, { recursive: true, force: true });
   }
-}
-
-function packageAbove(folder: string, name: string): string | undefined {
-  const found = path.join(folder, 'node_modules', name);
-  if (existsSync(found)) return found;
-  const parent = path.dirname(folder);
-  return parent === folder ? undefined : packageAbove(parent, name);
 }

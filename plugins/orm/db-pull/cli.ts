@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { changesIn } from '../../../kernel/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
 import { nameText, type Database } from '../core/index.js';
-import { introspect } from '../schema/introspect.js';
-import { stepTableOf } from '../migrations/step-table.js';
-import { VERSION_TABLE } from '../migrations/version-table.js';
+import { introspect, type ActualTable } from '../schema/introspect.js';
+import { noteTablesOf } from '../migrations/step-table.js';
+import { isVersionTable } from '../migrations/version-table.js';
 import { declarationsOf, type Pulled } from './declarations.js';
 import { timesOf } from './times.js';
 
@@ -21,7 +21,7 @@ export interface DbPullCommand {
   readonly schemas?: readonly string[];
   /** Whether files that are there are overwritten. Default false. */
   readonly force?: boolean;
-  /** Tables to leave out. Default: those that migrations are noted in. */
+  /** Tables to leave out, beside those that migrations are noted in. */
   readonly ignore?: readonly string[];
   readonly print: (line: string) => void;
   /** Called with the result, for programs. */
@@ -38,16 +38,16 @@ interface PullFacts {
   readonly warnings: readonly string[];
 }
 
-/** Tables that migrations are noted in. */
-export const MIGRATION_NOTES: readonly string[] = [VERSION_TABLE, stepTableOf(VERSION_TABLE)];
-
-/** Declarations of a database's tables, and how many tables it has. */
+/** Declarations of a database's tables but those that our migrations are noted in, and how many there are. */
 export async function pullModels(
   db: Database,
-  { database, schemas = [], ignore = MIGRATION_NOTES }: Pick<DbPullCommand, 'database' | 'schemas' | 'ignore'> = {},
+  { database, schemas = [], ignore = [] }: Pick<DbPullCommand, 'database' | 'schemas' | 'ignore'> = {},
 ): Promise<Pulled & { readonly tables: number }> {
   const expected = schemas.map((schema) => `${nameText(schema)}.any`);
-  const tables = (await introspect(db, expected)).filter(({ name }) => !ignore.includes(name));
+  const [versions, steps] = noteTablesOf(db);
+  const isNote = (table: ActualTable) => table.name === steps || (table.name === versions && isVersionTable(table));
+  const isLeftOut = (table: ActualTable) => isNote(table) || ignore.includes(table.name);
+  const tables = (await introspect(db, expected)).filter((table) => !isLeftOut(table));
   return { ...declarationsOf(tables, db.dialect, await timesOf(db, tables), database), tables: tables.length };
 }
 
@@ -63,7 +63,7 @@ export async function runDbPull({
   database,
   schemas = [],
   force = false,
-  ignore = MIGRATION_NOTES,
+  ignore = [],
   print,
   report,
 }: DbPullCommand): Promise<number> {

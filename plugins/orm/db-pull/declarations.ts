@@ -347,6 +347,16 @@ class Declaration {
       ...(key.onUpdate === 'no action' ? [] : [`onUpdate: '${key.onUpdate}'`]),
     ];
     const waits = key.deferral === undefined ? [] : [`deferrable: '${/ DEFERRED$/.test(key.deferral) ? 'deferred' : 'immediate'}'`]; // prettier-ignore
+    const beyond = [
+      ...(key.match === undefined ? [] : [`MATCH ${key.match}`]),
+      ...(key.setColumns === undefined
+        ? []
+        : [`ON DELETE ${key.onDelete.toUpperCase()} (${key.setColumns.join(', ')})`]),
+    ];
+    if (beyond.length > 0)
+      this.#warnings.push(
+        `the foreign key ${key.name} of ${this.table.name} says ${beyond.join(' and ')}, which no relation can say; it stays as it is`,
+      );
     const said = [...actions, ...waits];
     const options = [...pointing(key), ...(said.length > 0 ? said : ['constraint: true'])].join(', ');
     return [

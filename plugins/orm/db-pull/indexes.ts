@@ -1,5 +1,5 @@
 import { isIdentifier, LONGEST_GIVEN_NAME, stringLiteral as quoted, type IndexDefinition } from '../core/index.js';
-import { indexName, QUOTED } from '../schema/indexes.js';
+import { indexName, isOfForeignKey, QUOTED } from '../schema/indexes.js';
 import type { ActualIndex, ActualTable } from '../schema/introspect.js';
 
 /** The index of a column that its tag says; a unique one before another. */
@@ -23,8 +23,7 @@ export function pulledIndexes(
   return indexes.flatMap((index) => {
     const { name, columns, unique, plain, written, unfinished } = index;
     if (columns.length === 1 && taggedIndex(indexes, columns[0] as string) === index) return [];
-    // MySQL makes it with the foreign key (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
-    if (foreignKeys.some((key) => key.name === name && key.columns.join() === columns.join())) return [];
+    if (isOfForeignKey(index, foreignKeys)) return [];
     const key = plain ? `${columns.join()} ${unique}` : JSON.stringify({ written, unique });
     const problem = unfinished
       ? 'it was never finished, and no query uses it'

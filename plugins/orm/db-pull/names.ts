@@ -1,4 +1,4 @@
-import { camelCase, kebabCase, nameParts, singular, snakeCase } from '../core/index.js';
+import { camelCase, isInherited, kebabCase, nameParts, singular, snakeCase } from '../core/index.js';
 
 // What a declaration uses itself.
 const USED =
@@ -70,7 +70,6 @@ export class PropertyNames {
 }
 
 function propertyName(wanted: string): string {
-  // A class has no field of this name (https://tc39.es/ecma262/#sec-class-definitions-static-semantics-early-errors).
-  if (wanted === 'constructor') return 'constructor_';
+  if (isInherited(wanted)) return `${wanted}_`;
   return /^\d/.test(wanted) ? `_${wanted}` : wanted;
 }

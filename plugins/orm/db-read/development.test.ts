@@ -1,4 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { withDatabase } from '../commands/with-database.js';
+import { developmentDatabase } from './development.js';
 import { assertHere } from './index.js';
 
 test.each([
@@ -24,4 +29,24 @@ test.each([
   ['nobody knows where', undefined, {}],
 ])('a database of %s is none', (_, address, env) => {
   expect(() => assertHere(address, env)).toThrow(expect.objectContaining({ code: 'FW_ORM_DEVELOPMENT' }));
+});
+
+const KERNEL = path.resolve(import.meta.dirname, '../../../kernel/index.ts');
+
+test('an application without a database is told how it gets one', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'fw-bare-'));
+  const config = path.join(folder, 'app.config.mjs');
+  await writeFile(
+    config,
+    `import { defineApp } from ${JSON.stringify(KERNEL)};\nexport default defineApp({ name: 'bare', version: '0.1.0', plugins: [] });`,
+  );
+  const refused = { code: 'FW_ORM_NO_DATABASE', message: expect.stringMatching(/app\.config\.mjs lists no fw\/orm\. Add it with .* add orm/) }; // prettier-ignore
+  const how = { progress: (_what: string, work: (next: () => void) => unknown) => work(() => undefined), doing: 'looking' } as never; // prettier-ignore
+  try {
+    await expect(developmentDatabase({ config })).rejects.toMatchObject(refused);
+    await expect(withDatabase({ config }, how, () => Promise.resolve())).rejects.toMatchObject(refused);
+    await expect(withDatabase({ config, database: 'reports' }, how, () => Promise.resolve())).rejects.toMatchObject(refused); // prettier-ignore
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -4,7 +4,7 @@ import { bootApp } from '../../../kernel/boot/index.js';
 import { activeProfile, type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
 import { fwError } from '../../../kernel/errors/index.js';
 import { createLogger } from '../../../kernel/log/index.js';
-import type { DatabaseOptions } from '../commands/with-database.js';
+import { type DatabaseOptions, withoutDatabase } from '../commands/with-database.js';
 import { ORM_ERRORS } from '../core/index.js';
 import { type DatabaseSource, DatabaseSources, DEFAULT_DATABASE } from '../dialect/index.js';
 
@@ -19,7 +19,7 @@ export interface DevelopmentDatabase {
  * The database that options name, when it is one of development: the profile is not prod, and it is a file, or a server of this machine
  * or of a host that the operator allows (`FW_MCP_LIVE_ALLOWLIST`). Nothing is opened.
  *
- * @throws FwError `FW_ORM_DEVELOPMENT`, `FW_ORM_DATABASE_NAME`, and those of the configuration
+ * @throws FwError `FW_ORM_DEVELOPMENT`, `FW_ORM_NO_DATABASE`, `FW_ORM_DATABASE_NAME`, and those of the configuration
  */
 export async function developmentDatabase(options: DatabaseOptions): Promise<DevelopmentDatabase> {
   const profile = activeProfile(options.profile);
@@ -33,7 +33,9 @@ export async function developmentDatabase(options: DatabaseOptions): Promise<Dev
     log: createLogger({ name: loaded.config.name, level: 'warn', destination: process.stderr }),
   });
   try {
-    const sources = await app.services.get(DatabaseSources).all();
+    const found = app.services.getOptional(DatabaseSources);
+    if (found === undefined) throw withoutDatabase(options.config);
+    const sources = await found.all();
     const name = options.database ?? DEFAULT_DATABASE;
     const source = sources.find((each) => each.name === name);
     if (source === undefined) {

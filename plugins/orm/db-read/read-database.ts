@@ -84,7 +84,7 @@ function told(table: ActualTable, hidden: ReadonlySet<string>): ReadTable {
   });
   const keys = [
     ...table.foreignKeys.map((key) => `(${key.columns.join(', ')}) -> ${key.table}(${key.references.join(', ')})`),
-    ...table.indexes.map((index) => `${index.unique ? 'unique ' : ''}index (${index.columns.join(', ')})`),
+    ...table.indexes.map(indexInWords),
   ];
   return { name: table.name, ...(table.view && { view: true }), columns, ...(keys.length > 0 && { keys }) };
 }
@@ -139,3 +139,9 @@ async function setVariable(root: string, variable: string, value: string): Promi
 
 const opened = <Result>(options: DatabaseOptions, work: (db: DatabaseHandle) => Promise<Result>): Promise<Result> =>
   withDatabase(options, { progress: (_, run) => run(() => undefined), doing: 'reading' }, work);
+
+/** An index in a line. What it leaves out counts as much as its columns: `unique index (book_id) where returned_at IS NULL`. */
+export function indexInWords({ unique, columns, written }: ActualTable['indexes'][number]): string {
+  const { parts = columns, where } = written ?? {};
+  return `${unique ? 'unique ' : ''}index (${parts.join(', ')})${where === undefined ? '' : ` where ${where}`}`;
+}

@@ -1,5 +1,6 @@
 import {
   anyValue,
+  cutDigits,
   decimalOfDigits,
   finiteNumber,
   jsonArrays,
@@ -45,12 +46,15 @@ function toMoment(value: Date | string): Date {
   return value.length > MILLISECONDS_LENGTH ? keepFiner(date, value.slice(MILLISECONDS_LENGTH)) : date;
 }
 
+// What is finer is cut off, as MariaDB does; MySQL would round it, into the next day where it has to.
+const SECOND_DIGITS = 6;
+const DATE_DIGITS = 3;
 const MILLISECONDS_LENGTH = 'yyyy-mm-dd hh:mm:ss.sss'.length;
 
 // The driver writes the years below 100 as 1900 and later, and milliseconds.
 function fromMoment(given: Date, column?: ColumnInfo): Date | string {
   const date = dateOfYears(given, 100, column);
-  const finer = finerDigits(date);
+  const finer = finerDigits(date).slice(0, SECOND_DIGITS - DATE_DIGITS);
   return finer === '' ? date : `${isoText(date).slice(0, -1).replace('T', ' ')}${finer}`;
 }
 
@@ -80,7 +84,7 @@ export const mysqlCodecs: Codecs = {
   },
   date: { encode: fromMoment, decode: toMoment },
   plainDate: { encode: dayOfServer, decode: toDay },
-  plainTime: {},
+  plainTime: { encode: (time: string) => cutDigits(time, SECOND_DIGITS) },
   interval: {},
   json: { encode: jsonText, decode: fromJson },
   bytes: {

@@ -4,4 +4,6 @@ import { mysql } from './index.js';
 import { MYSQL, mysqlDatabase } from './testing/mysql-server.js';
 import { WORLD } from './testing/world-schema.js';
 
-describeWith(MYSQL, 'MariaDB', (url) => dbCheckContract('MariaDB', mysql, WORLD, () => mysqlDatabase(url)));
+describeWith(MYSQL, 'MariaDB', (url) =>
+  dbCheckContract({ name: 'MariaDB', dialect: mysql, create: () => mysqlDatabase(url) }, WORLD),
+);

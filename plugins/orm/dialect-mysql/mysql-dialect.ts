@@ -14,7 +14,6 @@ export const mysql: Dialect = {
     maxParameters: 65_535,
     maxInsertRows: Number.MAX_SAFE_INTEGER,
     returning: 'none',
-    reportsInsertId: true,
     // The first key of a multi-row INSERT is reported; with the default lock mode the others follow it
     // (https://dev.mysql.com/doc/refman/8.0/en/innodb-auto-increment-handling.html, "simple inserts").
     batchKeys: 'fromFirst',
@@ -24,6 +23,12 @@ export const mysql: Dialect = {
   },
   codecs: mysqlCodecs,
   compiler: new MysqlCompiler(),
+  // Servers of a cluster count in steps, so that none takes a key of another
+  // (https://mariadb.com/kb/en/auto_increment/, https://dev.mysql.com/doc/refman/8.0/en/replication-options-source.html).
+  async batchKeyStep(on) {
+    const [step] = (await on.queryFirst('SELECT @@auto_increment_increment', [])) ?? [];
+    return Number(step);
+  },
   // Without NO_AUTO_VALUE_ON_ZERO (https://dev.mysql.com/doc/refman/8.0/en/sql-mode.html).
   zeroIsNext: true,
   schema: mysqlSchema,

@@ -1,4 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
+import { isError } from '../../../kernel/errors/index.js';
 import { ORM_ERRORS, takeValues, type ValuesInErrors } from '../dialect/index.js';
 
 // https://dev.mysql.com/doc/mysql-errors/8.0/en/server-error-reference.html
@@ -46,7 +47,7 @@ export function mysqlError(error: unknown, sql: string): FwError {
   if (isFwError(error)) return error;
   takeValues(error, IN_ERRORS);
   const code = codeOf(error);
-  const reason = error instanceof Error ? error.message || code : String(error);
+  const reason = isError(error) ? error.message || code : String(error);
   const details = { dialect: 'MySQL', reason, sql, driverCode: code };
   const cause = { cause: error };
   if (TRANSIENT.has(code)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, cause);

@@ -11,6 +11,7 @@ import {
 } from '../dialect/index.js';
 import { mysqlCells } from './mysql-cells.js';
 import { mysqlNativeTypes } from './mysql-native-types.js';
+import { remadeTables } from './mysql-remade.js';
 
 const KINDS = kindsOf(mysqlNativeTypes);
 
@@ -28,9 +29,10 @@ const ofCheck = (said: string): string => `(SELECT ${said} FROM information_sche
 
 /** Reads the schema of MySQL and MariaDB (https://dev.mysql.com/doc/refman/8.0/en/information-schema.html). */
 export const mysqlIntrospection: Introspection = {
-  // MySQL shows the text of a default without its quotes, MariaDB as it was written. MariaDB stores JSON as longtext, with a check of the column's name (https://mariadb.com/kb/en/json-data-type/).
+  // MySQL shows the text of a default without its quotes, MariaDB as it was written, with the database of a sequence. MariaDB stores JSON as longtext, with a check of the column's name (https://mariadb.com/kb/en/json-data-type/).
   columns: `SELECT c.table_name, c.column_name, CASE WHEN ${IS_JSON} THEN 'json' ELSE c.column_type END, CASE WHEN c.is_nullable = 'YES' THEN 1 ELSE 0 END,
-    CASE WHEN c.column_default IS NULL OR VERSION() LIKE '%MariaDB%' THEN c.column_default
+    CASE WHEN c.column_default IS NULL OR VERSION() LIKE '%MariaDB%'
+        THEN REPLACE(c.column_default, CONCAT('val(\`', REPLACE(c.table_schema, '\`', '\`\`'), '\`.'), 'val(')
       WHEN c.extra LIKE '%DEFAULT_GENERATED%' THEN CONCAT('(', REPLACE(c.column_default, '\\\\''', ''''), ')') ELSE QUOTE(c.column_default) END,
     CASE WHEN c.extra LIKE '%auto_increment%' THEN 1 ELSE 0 END, COALESCE(k.ordinal_position, 0),
     NULL, CASE WHEN ${IS_COMPUTED} THEN 1 ELSE 0 END, NULL, CASE WHEN ${IS_JSON} THEN NULL ELSE c.collation_name END,
@@ -40,7 +42,7 @@ export const mysqlIntrospection: Introspection = {
       CASE WHEN c.extra LIKE '%INVISIBLE%' THEN ' INVISIBLE' ELSE '' END,
       CASE WHEN c.column_comment = '' THEN '' ELSE CONCAT(' COMMENT ', QUOTE(c.column_comment)) END), '')
     FROM information_schema.columns c
-    JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type IN ('BASE TABLE', 'VIEW')
+    JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
     LEFT JOIN information_schema.key_column_usage k ON k.table_schema = c.table_schema AND k.table_name = c.table_name
       AND k.column_name = c.column_name AND k.constraint_name = 'PRIMARY'
     WHERE c.table_schema = ${SCHEMA} ORDER BY c.table_name, c.ordinal_position`,
@@ -68,11 +70,13 @@ export const mysqlIntrospection: Introspection = {
       AND ${ofCheck('c.check_clause')} <> CONCAT('json_valid(\`', t.constraint_name, '\`)')
     ORDER BY t.table_name, t.constraint_name`,
   // Names of the current database are written without it, or the query would lead there from every other one.
-  views: `SELECT v.table_name, REPLACE(v.view_definition, CONCAT('\`', REPLACE(v.table_schema, '\`', '\`\`'), '\`.'), ''), 0
+  views: `SELECT v.table_name, REPLACE(v.view_definition, CONCAT('\`', REPLACE(v.table_schema, '\`', '\`\`'), '\`.'), ''), 0,
+      CASE v.security_type WHEN 'INVOKER' THEN 'SQL SECURITY INVOKER ' END, NULL,
+      CASE WHEN v.check_option <> 'NONE' THEN CONCAT(' WITH ', v.check_option, ' CHECK OPTION') END
     FROM information_schema.views v WHERE v.table_schema = ${SCHEMA} ORDER BY v.table_name`,
   comments: `SELECT x.table_name, x.column_name, x.words FROM (
       SELECT t.table_schema, t.table_name, NULL AS column_name, t.table_comment AS words, 0 AS place FROM information_schema.tables t
-        WHERE t.table_type = 'BASE TABLE'
+        WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')
       UNION ALL SELECT c.table_schema, c.table_name, c.column_name, c.column_comment, c.ordinal_position FROM information_schema.columns c) x
     WHERE x.table_schema = ${SCHEMA} AND x.words <> '' ORDER BY x.table_name, x.place`,
   currentSchema: 'SELECT DATABASE()',
@@ -103,6 +107,7 @@ export const mysqlIntrospection: Introspection = {
   // The catalogs of MariaDB have no letter of four bytes (https://mariadb.com/kb/en/information-schema-check_constraints-table/).
   shownAs: (text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?').replace(/\?+/g, '?'),
   enumValues,
+  remade: remadeTables,
   nativeTypes: mysqlNativeTypes,
   kindOf,
   heldTimes,
@@ -132,38 +137,40 @@ function kindOf(type: string): ColumnKind | undefined {
 }
 
 // https://dev.mysql.com/doc/refman/8.0/en/other-vendor-data-types.html
-const ALIASES: Readonly<Record<string, string>> = {
-  bool: 'tinyint(1)',
-  boolean: 'tinyint(1)',
-  int1: 'tinyint',
-  int2: 'smallint',
-  int3: 'mediumint',
-  middleint: 'mediumint',
-  int4: 'int',
-  integer: 'int',
-  int8: 'bigint',
-  float4: 'float',
-  float8: 'double',
-  'double precision': 'double',
-  real: 'double',
-  dec: 'decimal',
-  fixed: 'decimal',
-  numeric: 'decimal',
-  character: 'char',
-  nchar: 'char',
-  'national char': 'char',
-  'national character': 'char',
-  'char varying': 'varchar',
-  'character varying': 'varchar',
-  nvarchar: 'varchar',
-  'national varchar': 'varchar',
-  'long varchar': 'mediumtext',
-  'long varbinary': 'mediumblob',
-  // MariaDB stores it so.
-  json: 'longtext',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bool: 'tinyint(1)',
+    boolean: 'tinyint(1)',
+    int1: 'tinyint',
+    int2: 'smallint',
+    int3: 'mediumint',
+    middleint: 'mediumint',
+    int4: 'int',
+    integer: 'int',
+    int8: 'bigint',
+    float4: 'float',
+    float8: 'double',
+    'double precision': 'double',
+    real: 'double',
+    dec: 'decimal',
+    fixed: 'decimal',
+    numeric: 'decimal',
+    character: 'char',
+    nchar: 'char',
+    'national char': 'char',
+    'national character': 'char',
+    'char varying': 'varchar',
+    'character varying': 'varchar',
+    nvarchar: 'varchar',
+    'national varchar': 'varchar',
+    'long varchar': 'mediumtext',
+    'long varbinary': 'mediumblob',
+    // MariaDB stores it so.
+    json: 'longtext',
+  }),
+);
 // What a type without it means.
-const MODIFIERS: Readonly<Record<string, string>> = { char: '(1)', binary: '(1)', bit: '(1)' };
+const MODIFIERS: ReadonlyMap<string, string> = new Map(Object.entries({ char: '(1)', binary: '(1)', bit: '(1)' }));
 
 function enumValues(type: string): readonly string[] | undefined {
   const [, list] = /^enum\((.*)\)$/is.exec(type.trim()) ?? [];
@@ -179,7 +186,7 @@ function normalizeType(type: string): string {
     .replace(/\s+/g, ' ');
   const [, word = '', modifier = '', sign = ''] =
     /^([a-z][a-z0-9 ]*?)(\(.*\))?((?: ?(?:signed|unsigned|zerofill))*)$/.exec(text) ?? [text, text];
-  const name = /^float\((?:2[5-9]|[3-5]\d)\)$/.test(`${word}${modifier}`) ? 'double' : (ALIASES[word] ?? word);
+  const name = /^float\((?:2[5-9]|[3-5]\d)\)$/.test(`${word}${modifier}`) ? 'double' : (ALIASES.get(word) ?? word);
   const signed = sign
     .trim()
     .replace(/^signed$/, '')
@@ -195,5 +202,5 @@ function modifierOf(name: string, modifier: string): string {
   // Its digits only choose between two types (https://dev.mysql.com/doc/refman/8.0/en/floating-point-types.html).
   if (/^(?:float|double)$/.test(name)) return modifier.includes(',') ? modifier : '';
   if (name === 'decimal') return modifier.replace(/^\((\d+)\)$/, '($1,0)') || '(10,0)';
-  return modifier || (MODIFIERS[name] ?? '');
+  return modifier || (MODIFIERS.get(name) ?? '');
 }

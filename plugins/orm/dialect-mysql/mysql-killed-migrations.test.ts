@@ -28,7 +28,7 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     await db.close();
     await made.drop();
     await rm(home, { recursive: true });
-  }, 60_000);
+  });
 
   /** Begins a migration in a process of its own. @returns what keeps its statements on the table `held` waiting */
   async function migrating(up: string, file = '1_pets.up.sql'): Promise<SqlTransactionConnection> {
@@ -81,7 +81,7 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     expect((await up()).map(({ name }) => name)).toEqual(['pets']);
     expect(await db.sqlDB().query('SELECT n FROM held', [])).toEqual([[2], [2], [2], [2], [2]]);
     await db.sqlDB().query('SELECT id FROM toys', []);
-  }, 60_000);
+  });
 
   test('while it notes the end of a statement does not do it twice', async () => {
     const holder = await migrating('ALTER TABLE held ADD added int; CREATE TABLE toys (id int);');
@@ -103,7 +103,7 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     } else expect(found).toEqual({ direction: 'up', done: 1 });
     expect((await up()).map(({ name }) => name)).toEqual(['pets']);
     expect(await columns()).toEqual(['id', 'n', 'added']);
-  }, 60_000);
+  });
 
   test('amid a statement asks, and goes on with what became of it', async () => {
     const holder = await migrating('ALTER TABLE held ADD added int; CREATE TABLE toys (id int);');
@@ -116,7 +116,7 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     await (await runner()).resolve('1', isDone ? 'done' : 'undone');
     expect((await up()).map(({ name }) => name)).toEqual(['pets']);
     expect(await columns()).toEqual(['id', 'n', 'added']);
-  }, 60_000);
+  });
 
   test('amid batches of rows goes on behind the last', async () => {
     const holder = await migrating(
@@ -131,5 +131,5 @@ describeWith(MYSQL, 'A migration on MySQL whose process is killed', (url) => {
     expect(await half()).toEqual({ direction: 'up', done: 0 });
     expect((await up()).map(({ name }) => name)).toEqual(['pets']);
     expect(await db.sqlDB().query('SELECT n FROM held', [])).toEqual([[2], [2], [2], [2], [2]]);
-  }, 60_000);
+  });
 });

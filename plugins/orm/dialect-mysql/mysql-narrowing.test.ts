@@ -33,12 +33,12 @@ describeWith(MYSQL, 'A change that rows refuse leaves a MySQL table as it was', 
   beforeAll(async () => {
     made = await mysqlDatabase(url);
     db = open(made.handle, mysql);
-  }, 60_000);
+  });
   beforeEach(() => db.sqlDB().script('DROP TABLE IF EXISTS tasks'));
   afterAll(async () => {
     await db.close();
     await made.drop();
-  }, 60_000);
+  });
 
   const run = (sql: readonly string[]) => db.sqlDB().script(sql.map((each) => `${each};`).join('\n'));
   const differenceTo = async (model: ModelInfo) => diffSchema([model], await introspect(db), mysql);

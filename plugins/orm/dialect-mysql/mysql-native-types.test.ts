@@ -11,5 +11,5 @@ describeWith(MYSQL, 'MariaDB', (url) => {
     text: (column: string) => `HEX(CAST(${column} AS BINARY))`,
     server: 'MariaDB',
   };
-  nativeTypesContract('MariaDB', mysql, words, () => mysqlDatabase(url));
+  nativeTypesContract({ name: 'MariaDB', dialect: mysql, create: () => mysqlDatabase(url) }, words);
 });

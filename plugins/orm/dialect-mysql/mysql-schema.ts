@@ -31,6 +31,9 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   any: 'longtext',
 };
 
+/** Moments of Temporal, whose digits are all kept that a column holds. */
+const MOMENTS: Readonly<Record<string, string>> = { Instant: 'datetime(6)', PlainDateTime: 'datetime(6)' };
+
 // Locks belong to the server, and have at most 64 letters
 // (https://dev.mysql.com/doc/refman/8.0/en/locking-functions.html#function_get-lock).
 const LOCK = `CONCAT('fw_migrations_', MD5(COALESCE(DATABASE(), '')))`;
@@ -41,18 +44,25 @@ const LONG = /^(?:(?:tiny|medium|long)?(?:text|blob)|json)\b/i;
 /** A text as a literal. */
 export const text = (value: string): string => quotedText(value.replaceAll('\\', '\\\\'));
 
-const literalDefault = defaultWriter({
-  now: 'CURRENT_TIMESTAMP(3)',
-  today: '(CURRENT_DATE)',
-  // An expression stands in parentheses (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
-  uuid: '(uuid())',
-  no: '0',
-  yes: '1',
-  text,
-  // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
-  date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
-  list: (values) => JSON.stringify(values),
-});
+const defaultOf = (digits: number) =>
+  defaultWriter({
+    // As many digits as the column has, which MySQL insists on (https://dev.mysql.com/doc/refman/8.0/en/timestamp-initialization.html).
+    now: `CURRENT_TIMESTAMP(${digits})`,
+    today: '(CURRENT_DATE)',
+    // An expression stands in parentheses (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
+    uuid: '(uuid())',
+    no: '0',
+    yes: '1',
+    text,
+    // Without an offset, which MariaDB refuses, and without a time for a column that holds days.
+    date: (at, day) => day ?? at.toISOString().replace('T', ' ').replace('Z', ''),
+    list: (values) => JSON.stringify(values),
+  });
+
+const isExactMoment = ({ kind, definition }: ColumnInfo): boolean =>
+  kind === 'date' && definition.temporal !== undefined;
+const literalDefault = defaultOf(3);
+const exactDefault = defaultOf(6);
 
 /** DDL of MySQL and MariaDB. */
 export const mysqlSchema: SchemaDialect = {
@@ -60,7 +70,7 @@ export const mysqlSchema: SchemaDialect = {
   autoincrement: (column) => `${columnType(column)} NOT NULL AUTO_INCREMENT PRIMARY KEY`,
   // A long column takes an expression only (https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html).
   defaultValue(column, text) {
-    const value = literalDefault(column, text);
+    const value = (isExactMoment(column) ? exactDefault : literalDefault)(column, text);
     return value.startsWith("'") && LONG.test(columnType(column)) ? `(${value})` : value;
   },
   text,
@@ -122,7 +132,7 @@ export const mysqlSchema: SchemaDialect = {
     return `ALTER TABLE ${quotedTable} MODIFY COLUMN ${column.quotedName} ${columnText(state)}`;
   },
   listDatabases: 'SELECT schema_name FROM information_schema.schemata',
-  listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY table_name`,
+  listTables: `SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name`,
 };
 
 function columnText(state: ColumnState): string {
@@ -147,5 +157,5 @@ function columnType({ kind, definition }: ColumnInfo): string {
   if (kind === 'string' && size !== undefined) return `varchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;
   if (kind === 'enum' && isNumeric(values)) return TYPES[numericKind(values)];
-  return TYPES[kind];
+  return MOMENTS[definition.temporal ?? ''] ?? TYPES[kind];
 }

@@ -94,9 +94,10 @@ describe('a script for MySQL', () => {
       const { user, system } = process.cpuUsage(from);
       return user + system;
     };
-    processorTime(1);
-    // 64 times as long, were it to grow with the square.
-    expect(processorTime(8) / processorTime(1)).toBeLessThan(32);
+    // The least of several: a reading of milliseconds costs many times as much when memory is collected meanwhile.
+    const least = (times: number) => Math.min(...Array.from({ length: 7 }, () => processorTime(times)));
+    // 256 times as long, were it to grow with the square.
+    expect(least(16) / least(1)).toBeLessThan(96);
   });
 
   test('with anything between quotes and in comments has the statements that were written', () => {

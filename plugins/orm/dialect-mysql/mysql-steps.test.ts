@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import type { ServerDatabase } from '../contract/test-servers.js';
 import { open, type Database } from '../index.js';
+import { migrateCall } from '../contract/migrate-call.js';
 import { migrations, readMigrations, runMigrateCommand, type Migration } from '../migrations/index.js';
 import { introspect } from '../schema/index.js';
 import { MYSQL, mysqlDatabase } from './testing/mysql-server.js';
@@ -19,7 +20,7 @@ describeWith(MYSQL, 'A migration that MySQL cannot undo', (url) => {
   beforeAll(async () => {
     made = await mysqlDatabase(url);
     db = open(made.handle, mysql);
-  }, 60_000);
+  });
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'fw-steps-'))));
   afterEach(async () => {
     for (const { name } of await introspect(db)) await db.sqlDB().script(`DROP TABLE ${name}`);
@@ -28,7 +29,7 @@ describeWith(MYSQL, 'A migration that MySQL cannot undo', (url) => {
   afterAll(async () => {
     await db.close();
     await made.drop();
-  }, 60_000);
+  });
 
   const put = (file: string, sql: string) => writeFile(join(folder, file), sql);
   const runner = async () => migrations.new(db).register(...(await readMigrations(folder)));
@@ -37,7 +38,13 @@ describeWith(MYSQL, 'A migration that MySQL cannot undo', (url) => {
   const steps = () => db.sqlDB().query('SELECT version, direction, state FROM schema_migrations_steps', []);
   async function command(...args: readonly string[]): Promise<readonly string[]> {
     const lines: string[] = [];
-    await runMigrateCommand({ db, root: folder, folder, args, print: (line) => lines.push(line) });
+    await runMigrateCommand({
+      db,
+      root: folder,
+      folder,
+      request: migrateCall(...args),
+      print: (line) => lines.push(line),
+    });
     return lines;
   }
   /** What a process leaves that is killed while the server does a statement. */

@@ -8,7 +8,7 @@ import { faultsContract } from '../contract/faults.contract.js';
 import { lostConnectionContract, portOf } from '../contract/lost-connection.contract.js';
 import { runCells } from '../contract/index.js';
 import { MYSQL, mysqlDatabase, testedMysql } from './testing/mysql-server.js';
-import { open, transaction, withExecutorOptions, withStmtCacheSize } from '../index.js';
+import { model, open, registerModel, transaction, withExecutorOptions, withStmtCacheSize } from '../index.js';
 import { migrations } from '../migrations/index.js';
 import { mysql, openMysql } from './index.js';
 import { ODD } from './testing/odd-schema.js';
@@ -25,12 +25,12 @@ describeWith(MYSQL, 'MySQL', (url) => {
     'migrations',
     'interruption',
   ]);
-  callLimitsContract('MySQL', mysql, tested.create, tested.habits);
+  callLimitsContract(tested);
 
   const id = 'integer AUTO_INCREMENT PRIMARY KEY';
   const types = { id, date: 'datetime(3)', json: 'json', bytes: 'longblob', float: 'double' };
-  dbPullContract('MySQL', mysql, types, ODD, () => mysqlDatabase(url));
-  guideModelsContract('MySQL', mysql, () => mysqlDatabase(url));
+  dbPullContract(tested, types, ODD);
+  guideModelsContract(tested);
   busyPoolContract(mysql, (options) => openMysql(url, options));
   faultsContract({
     dialect: mysql,
@@ -59,6 +59,33 @@ describeWith(MYSQL, 'MySQL', (url) => {
     await handle.script(`DROP PROCEDURE ${name}`);
     expect(await handle.query('SELECT 4', [])).toEqual([[4]]);
     await handle.close();
+  });
+
+  // https://mariadb.com/kb/en/auto_increment/ (auto_increment_increment), as a cluster sets it
+  test('rows of a batch get the keys that a server gives which counts in steps', async () => {
+    const made = await mysqlDatabase(url);
+    const db = open(await openMysql(made.address, { connections: 1 }), mysql);
+    try {
+      class Step {
+        id!: bigint;
+        place!: number;
+      }
+      const id = { property: 'id', column: 'id', kind: 'bigint', primaryKey: true, autoincrement: true } as const;
+      registerModel(Step, {
+        name: 'Step',
+        table: 'steps',
+        columns: [id, { property: 'place', column: 'place', kind: 'int' }],
+      });
+      await db.sqlDB().script(`CREATE TABLE steps (id bigint AUTO_INCREMENT PRIMARY KEY, place int NOT NULL);
+        SET SESSION auto_increment_increment = 3, auto_increment_offset = 2`);
+      const rows: Partial<Step>[] = Array.from({ length: 2500 }, (_, place) => ({ place }));
+      await model(db, Step).createBatch(rows);
+      expect(await model(db, Step).orderBy({ column: 'place' }).find()).toEqual(rows);
+      expect(rows[1]).toEqual({ id: 5n, place: 1 });
+    } finally {
+      await db.close();
+      await made.drop();
+    }
   });
 
   test('a runner that does not get the lock does nothing, and says so', async () => {

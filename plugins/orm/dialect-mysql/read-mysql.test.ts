@@ -11,7 +11,7 @@ describeWith(MYSQL, 'reads of MySQL', (url) => {
   const hidden = [{ table: 'users', column: 'password_hash' }];
   const tables = [{ name: 'orders' }, { name: 'users', columns: ['id', 'email'] }];
   const read = (sql: string, as = login) =>
-    readMysql({ url: db.address }, { sql, maxRows: 2, timeoutMs: 300, hidden, login: as });
+    readMysql({ url: db.address }, { sql, maxRows: 2, timeoutMs: 1_000, hidden, login: as });
 
   beforeAll(async () => {
     db = await mysqlDatabase(url);

@@ -44,15 +44,21 @@ export async function readMysql(settings: Settings, request: ReadRequest): Promi
   // What goes wrong with the connection fails what waits for it.
   connection.on('error', () => undefined);
   try {
-    await answered<void>((done) => connection.connect(done)).catch((error: unknown) => {
-      throw mysqlError(error, '');
-    });
-    await assertReads(connection, request.hidden);
-    await limit(connection, request.timeoutMs);
-    await rows(connection, 'START TRANSACTION READ ONLY');
+    await begin(connection, request);
     return await read(connection, request);
   } finally {
     connection.destroy();
+  }
+}
+
+async function begin(connection: Connection, { hidden, timeoutMs }: ReadRequest): Promise<void> {
+  try {
+    await answered<void>((done) => connection.connect(done));
+    await assertReads(connection, hidden);
+    await limit(connection, timeoutMs);
+    await rows(connection, 'START TRANSACTION READ ONLY');
+  } catch (error) {
+    throw isFwError(error) ? error : mysqlError(error, '');
   }
 }
 

@@ -20,9 +20,13 @@ function isoYear(column: string): string {
     ELSE CASE WHEN ${year} < 0 THEN '-' ELSE '+' END || lpad(abs(${year})::text, 6, '0') END`;
 }
 
+// A composite value whose parts are all null is itself not null, though `IS NULL` says so
+// (https://www.postgresql.org/docs/current/functions-comparison.html).
+const unlessNull = (column: string, text: string): string =>
+  `CASE WHEN ${column} IS NOT DISTINCT FROM NULL THEN NULL ELSE ${text} END`;
+
 /** Cells of PostgreSQL as text. A cast to text changes `character` and `name`, and the text of a record does not. */
 export const postgresCells: CellTexts = {
-  exact: (column) => `CASE WHEN ${column} IS NULL THEN NULL ELSE ROW(${column})::text END`,
-  meaning: (column, { kind }) =>
-    MEANINGS[kind]?.(column) ?? `CASE WHEN ${column} IS NULL THEN NULL ELSE format('%s', ${column}) END`,
+  exact: (column) => unlessNull(column, `ROW(${column})::text`),
+  meaning: (column, { kind }) => MEANINGS[kind]?.(column) ?? unlessNull(column, `format('%s', ${column})`),
 };

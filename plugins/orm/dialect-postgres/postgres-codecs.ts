@@ -1,10 +1,12 @@
 import {
   anyValue,
+  cutDigits,
   decimalText,
   jsonText,
   jsonValue,
   int32,
   mapElements,
+  temporalName,
   valueRefusal,
   type Codecs,
   type ColumnInfo,
@@ -12,7 +14,7 @@ import {
   type KindCodec,
 } from '../dialect/index.js';
 import { readArray } from './postgres-arrays.js';
-import { dayText, momentText, toDay, toMoment } from './postgres-times.js';
+import { dayText, intervalText, momentText, SECOND_DIGITS, toDay, toMoment } from './postgres-times.js';
 
 /**
  * A text that the server takes: the character 0 has no place in one (https://www.postgresql.org/docs/current/datatype-character.html).
@@ -40,10 +42,28 @@ const withSign = (value: unknown): unknown => (Object.is(value, -0) ? '-0' : val
 // Places of the null of JSON in lists that were read, which JavaScript does not tell from that of SQL.
 const jsonNulls = new WeakMap<object, ReadonlySet<number>>();
 
-function keepNulls(texts: readonly unknown[], list: object): object {
+// Lists that were read as a further dimension, where a list is else one value of JSON.
+const dimensions = new WeakSet<object>();
+
+function readJsons(texts: readonly unknown[]): unknown[] {
+  const list = texts.map((text) => {
+    if (!Array.isArray(text)) return text === null ? null : jsonValue(text as string);
+    const inner = readJsons(text);
+    dimensions.add(inner);
+    return inner;
+  });
   const places = texts.flatMap((text, at) => (text === 'null' ? [at] : []));
   if (places.length > 0) jsonNulls.set(list, new Set(places));
   return list;
+}
+
+// Beside a further dimension each list is one.
+function writeJsons(list: readonly unknown[], encode: (value: unknown) => unknown): unknown[] {
+  const isDeeper = list.some((value) => Array.isArray(value) && dimensions.has(value));
+  return list.map((value, at) => {
+    if (value === null) return jsonNulls.get(list)?.has(at) ? 'null' : null;
+    return isDeeper && Array.isArray(value) ? writeJsons(value, encode) : encode(value);
+  });
 }
 
 /** How values travel to and from PostgreSQL. The adapter leaves dates, json and 64-bit integers as text. */
@@ -57,8 +77,8 @@ export const postgresCodecs: Codecs = {
   boolean: {},
   date: { encode: momentText, decode: toMoment },
   plainDate: { encode: dayText, decode: toDay },
-  plainTime: {},
-  interval: {},
+  plainTime: { encode: (time: string) => cutDigits(time, SECOND_DIGITS) },
+  interval: { encode: intervalText },
   json: { encode: toJson, decode: jsonValue },
   bytes: {
     encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength),
@@ -70,8 +90,8 @@ export const postgresCodecs: Codecs = {
     decode: (value: unknown, element: ColumnKind = 'any') => {
       // Of a type of its own, such as an enum, the text of an array comes as it is.
       const list = typeof value === 'string' ? readArray(value) : value;
-      const read = mapElements(list, postgresCodecs[element].decode);
-      return element === 'json' ? keepNulls(list as readonly unknown[], read as object) : read;
+      if (element === 'json') return readJsons(list as readonly unknown[]);
+      return mapElements(list, postgresCodecs[element].decode);
     },
   },
   any: { encode: encodeAny },
@@ -83,6 +103,7 @@ export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
   if (value instanceof Date) return momentText(value, column);
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return withSign(value);
+  if (temporalName(given) === 'Duration') return intervalText(value as string);
   if (typeof value === 'string') return textWithoutNul(value, column);
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || Array.isArray(value)) return value;
   return toJson(value, column);
@@ -102,11 +123,6 @@ export function postgresCodec(column: ColumnInfo): KindCodec {
   };
   if (encode === undefined) return {};
   const encoded = (value: unknown) => (value === null ? null : encode(value, column));
-  // In an array of JSON a list is one value; in another it is one of a further dimension.
-  if (element === 'json')
-    return {
-      encode: (list: readonly unknown[]) =>
-        list.map((value, at) => (value === null && jsonNulls.get(list)?.has(at) ? 'null' : encoded(value))),
-    };
+  if (element === 'json') return { encode: (list: readonly unknown[]) => writeJsons(list, encoded) };
   return { encode: (list: readonly unknown[]) => mapElements(list, encoded) };
 }

@@ -43,6 +43,7 @@ const ARRAY_OPERATORS = { contains: '@>', contained: '<@', overlaps: '&&' } as c
 /** SQL of PostgreSQL (https://www.postgresql.org/docs/current/sql-commands.html). */
 export class PostgresCompiler extends SqlCompiler {
   protected override readonly looseBinder = encodeAny;
+  protected override readonly ordersSpans = true;
 
   constructor() {
     super('PostgreSQL', postgresCodecs);

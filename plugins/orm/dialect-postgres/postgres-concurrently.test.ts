@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import type { ServerDatabase } from '../contract/test-servers.js';
 import { open, registerModel, type ColumnDefinition, type Database, type ModelInfo } from '../index.js';
+import { migrateCall } from '../contract/migrate-call.js';
 import { migrations, readMigrations, runMigrateCommand } from '../migrations/index.js';
 import { StepTable } from '../migrations/step-table.js';
 import { stepsOf } from '../migrations/steps.js';
@@ -43,7 +44,7 @@ describeWith(POSTGRES, 'What PostgreSQL does beside those who write', (url) => {
   beforeAll(async () => {
     made = await postgresDatabase(url);
     db = open(made.handle, postgres);
-  }, 60_000);
+  });
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'fw-concurrently-'))));
   afterEach(async () => {
     for (const { name } of await introspect(db)) await db.sqlDB().script(`DROP TABLE ${name} CASCADE`);
@@ -52,7 +53,7 @@ describeWith(POSTGRES, 'What PostgreSQL does beside those who write', (url) => {
   afterAll(async () => {
     await db.close();
     await made.drop();
-  }, 60_000);
+  });
 
   test('an index that was not finished is none: one of the model is made again, another is warned of', async () => {
     const sql = db.sqlDB();
@@ -80,7 +81,14 @@ describeWith(POSTGRES, 'What PostgreSQL does beside those who write', (url) => {
   const runner = async (on = db) => migrations.new(on).register(...(await readMigrations(folder)));
   const command = async (models: readonly ModelInfo[], ...args: readonly string[]) => {
     const lines: string[] = [];
-    await runMigrateCommand({ db, root: folder, folder, args, models, print: (line) => void lines.push(line) });
+    await runMigrateCommand({
+      db,
+      root: folder,
+      folder,
+      request: migrateCall(...args),
+      models,
+      print: (line) => void lines.push(line),
+    });
     return lines;
   };
   const indexes = async () =>

@@ -213,12 +213,17 @@ export class PostgresConnection implements ServerConnection {
   ): Promise<Result> {
     const isNamed = this.#prepares && options?.once !== true;
     const statement = isNamed ? (this.#statements.get(sql) ?? this.#prepared(sql)) : undefined;
-    const start = () => this.runQuery(this.#client, sql, parameters, statement);
+    // Also when it has only failed since, the server keeps the types of parameters that it found then.
+    let isKept = false;
+    const start = () => {
+      isKept = statement !== undefined && statement.name in parsedStatements(this.#client);
+      return this.runQuery(this.#client, sql, parameters, statement);
+    };
     return this.#line.run(start, options, this.#cancel).then(read, (error: unknown) => {
       if (statement === undefined || attempt > MOST_RENEWALS) throw this.#failed(error, sql);
       const isGone = isMissing(error);
-      const isDoubtful = isOfValue(error, statement);
-      if (!isGone && !isDoubtful && !isOutdated(error, statement)) throw this.#failed(error, sql);
+      const isDoubtful = isKept && isOfValue(error);
+      if (!isGone && !isDoubtful && !(isKept && isOutdated(error))) throw this.#failed(error, sql);
       if (isGone) this.#forgetAll();
       else this.#renew(statement);
       // The server has refused it before executing anything; a transaction is lost all the same, and may be retried.
@@ -313,20 +318,19 @@ function isMissing(error: unknown): boolean {
 // invalid_text_representation, numeric_value_out_of_range, invalid_datetime_format, datetime_field_overflow
 const OF_VALUES: ReadonlySet<unknown> = new Set(['22P02', '22003', '22007', '22008']);
 
-function isOfValue(error: unknown, { columns }: PreparedStatement): boolean {
-  return columns !== undefined && OF_VALUES.has((error as { readonly code?: unknown } | undefined)?.code);
+function isOfValue(error: unknown): boolean {
+  return OF_VALUES.has((error as { readonly code?: unknown } | undefined)?.code);
 }
 
 // Errors of parameters with outdated types: text for a column that is an enum now, or a dropped enum.
 const OF_OTHER_TYPES: ReadonlySet<unknown> = new Set(['42804', '42883']);
 
 // A statement that was prepared before the type of one of its columns was changed, as by a migration.
-function isOutdated(error: unknown, { columns }: PreparedStatement): boolean {
+function isOutdated(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { readonly code?: unknown; readonly routine?: unknown };
   if (code === '0A000') return routine === 'RevalidateCachedQuery';
   if (code === 'XX000') return routine === 'getTypeInputInfo';
-  // It has run before.
-  return columns !== undefined && OF_OTHER_TYPES.has(code);
+  return OF_OTHER_TYPES.has(code);
 }
 
 const rowsOf = ({ rows }: QueryOutcome): readonly PositionalRow[] => rows;

@@ -5,5 +5,5 @@ import { POSTGRES, postgresDatabase } from './testing/postgres-server.js';
 import { WORLD } from './testing/world-schema.js';
 
 describeWith(POSTGRES, 'PostgreSQL', (url) =>
-  dbCheckContract('PostgreSQL', postgres, WORLD, () => postgresDatabase(url)),
+  dbCheckContract({ name: 'PostgreSQL', dialect: postgres, create: () => postgresDatabase(url) }, WORLD),
 );

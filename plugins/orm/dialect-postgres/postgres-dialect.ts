@@ -4,6 +4,7 @@ import { postgresCodecs } from './postgres-codecs.js';
 import { PostgresCompiler } from './postgres-compiler.js';
 import { countBehind } from './postgres-sequences.js';
 import { postgresSchema } from './postgres-schema.js';
+import { isoInterval } from './postgres-times.js';
 
 const compiler = new PostgresCompiler();
 
@@ -19,13 +20,13 @@ export const postgres: Dialect = {
     maxInsertRows: Number.MAX_SAFE_INTEGER,
     returning: 'returning',
     writesReturning: true,
-    reportsInsertId: false,
     batchKeys: 'none',
     nullsSort: 'largest',
     explain: 'EXPLAIN ',
     preferredBatchRows: 1000,
   },
   codecs: postgresCodecs,
+  isoDuration: isoInterval,
   compiler,
   batchForm: (on, table, columns) => arrayForm(on, compiler.quote(table), columns),
   countBehind: (on, column, key) => countBehind(on, compiler.quote(column.model.table), column.name, key),

@@ -1,4 +1,5 @@
 import { fwError, isFwError, type FwError } from '../../../kernel/index.js';
+import { isError } from '../../../kernel/errors/index.js';
 import { ORM_ERRORS, takeValues, type ValuesInErrors } from '../dialect/index.js';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -53,7 +54,7 @@ export function staleStatement(error: unknown, sql: string): FwError {
 
 function detailsOf(error: unknown, sql: string) {
   const code = codeOf(error);
-  const reason = error instanceof Error ? error.message || code : String(error);
+  const reason = isError(error) ? error.message || code : String(error);
   return { dialect: 'PostgreSQL', reason, sql, driverCode: code };
 }
 

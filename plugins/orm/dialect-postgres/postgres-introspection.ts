@@ -9,30 +9,33 @@ import {
 } from '../dialect/index.js';
 import { postgresCells } from './postgres-cells.js';
 import { postgresNativeTypes } from './postgres-native-types.js';
+import { remadeTables } from './postgres-remade.js';
 
 const KINDS = kindsOf(postgresNativeTypes);
 
 // https://www.postgresql.org/docs/current/datatype.html, table 8.1
-const ALIASES: Readonly<Record<string, string>> = {
-  int2: 'smallint',
-  int: 'integer',
-  int4: 'integer',
-  int8: 'bigint',
-  float4: 'real',
-  float: 'double precision',
-  float8: 'double precision',
-  decimal: 'numeric',
-  bool: 'boolean',
-  varchar: 'character varying',
-  char: 'character',
-  varbit: 'bit varying',
-  timestamp: 'timestamp without time zone',
-  timestamptz: 'timestamp with time zone',
-  time: 'time without time zone',
-  timetz: 'time with time zone',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    int2: 'smallint',
+    int: 'integer',
+    int4: 'integer',
+    int8: 'bigint',
+    float4: 'real',
+    float: 'double precision',
+    float8: 'double precision',
+    decimal: 'numeric',
+    bool: 'boolean',
+    varchar: 'character varying',
+    char: 'character',
+    varbit: 'bit varying',
+    timestamp: 'timestamp without time zone',
+    timestamptz: 'timestamp with time zone',
+    time: 'time without time zone',
+    timetz: 'time with time zone',
+  }),
+);
 // What a type without it means.
-const MODIFIERS: Readonly<Record<string, string>> = { character: '(1)', bit: '(1)' };
+const MODIFIERS: ReadonlyMap<string, string> = new Map(Object.entries({ character: '(1)', bit: '(1)' }));
 // Name, length or precision, zone, brackets of an array: timestamp(3) with time zone[].
 const TYPE = /^([a-z][\w ]*?)\s*(\([^()]*\))?(\s+with(?:out)? time zone)?((?:\s*\[\d*\])*)$/;
 
@@ -77,7 +80,14 @@ export const postgresIntrospection: Introspection = {
     CROSS JOIN LATERAL (${MADE_OF}) m
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     WHERE c.relkind IN ('r', 'p', 'v', 'm') AND ${IN_SCHEMA} ORDER BY c.relname, a.attnum`,
-  views: `SELECT c.relname, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 1 ELSE 0 END
+  views: `SELECT c.relname, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 1 ELSE 0 END, NULL,
+      (SELECT format(' WITH (%s)', string_agg(format('%I = %L', o.option_name, o.option_value), ', ')) FROM pg_options_to_table(c.reloptions) o
+        HAVING count(*) > 0), NULL,
+      (SELECT json_agg(format('GRANT %s%s ON %s TO %s%s', g.privilege_type, g.columns, c.oid::regclass,
+          CASE WHEN g.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END, CASE WHEN g.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END))::text
+        FROM (SELECT x.*, '' AS columns FROM aclexplode(c.relacl) x
+          UNION ALL SELECT x.*, format(' (%I)', a.attname) FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) x WHERE a.attrelid = c.oid AND NOT a.attisdropped) g
+        WHERE g.grantee <> c.relowner)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('v', 'm') AND ${IN_SCHEMA} ORDER BY c.relname`,
   comments: `SELECT c.relname, a.attname, d.description FROM pg_description d JOIN pg_class c ON c.oid = d.objoid
     JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = NULLIF(d.objsubid, 0)
@@ -101,7 +111,10 @@ export const postgresIntrospection: Introspection = {
     WHERE NOT x.indisprimary AND ${IN_SCHEMA} ORDER BY t.relname, i.relname, k.ord`,
   foreignKeys: `SELECT t.relname, o.conname, a.attname,
     CASE WHEN e.nspname = current_schema() THEN '' ELSE e.nspname || '.' END || r.relname, b.attname, ${action('o.confdeltype')}, ${action('o.confupdtype')},
-    CASE WHEN o.condeferrable THEN 'DEFERRABLE' || CASE WHEN o.condeferred THEN ' INITIALLY DEFERRED' ELSE '' END END
+    CASE WHEN o.condeferrable THEN 'DEFERRABLE' || CASE WHEN o.condeferred THEN ' INITIALLY DEFERRED' ELSE '' END END,
+    CASE o.confmatchtype WHEN 'f' THEN 'FULL' END,
+    (SELECT json_agg(s.attname)::text FROM jsonb_array_elements_text(NULLIF(to_jsonb(o)->'confdelsetcols', 'null')) AS d(at)
+      JOIN pg_attribute s ON s.attrelid = o.conrelid AND s.attnum = d.at::int)
     FROM pg_constraint o JOIN pg_class t ON t.oid = o.conrelid JOIN pg_class r ON r.oid = o.confrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_namespace e ON e.oid = r.relnamespace
     CROSS JOIN LATERAL unnest(o.conkey, o.confkey) WITH ORDINALITY AS k(own, other, ord)
@@ -132,11 +145,12 @@ export const postgresIntrospection: Introspection = {
     const [, name, modifier = '', zone = '', array = ''] = TYPE.exec(text) ?? [];
     if (name === undefined) return text;
     const whole = `${name}${zone}`.replace(/\s+/g, ' ');
-    const bare = ALIASES[whole] ?? whole;
-    const digits = modifier.replaceAll(' ', '') || (MODIFIERS[bare] ?? '');
+    const bare = ALIASES.get(whole) ?? whole;
+    const digits = modifier.replaceAll(' ', '') || (MODIFIERS.get(bare) ?? '');
     // The server looks at no bound and no number of dimensions (https://www.postgresql.org/docs/current/arrays.html).
     return `${bare}${bare === 'numeric' ? digits.replace(/^\((\d+)\)$/, '($1,0)') : digits}${array && '[]'}`;
   },
+  remade: remadeTables,
   nativeTypes: postgresNativeTypes,
   kindOf,
   heldTimes,

@@ -11,5 +11,5 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     text: (column: string) => `ROW(${column})::text`,
     server: 'PostgreSQL',
   };
-  nativeTypesContract('PostgreSQL', postgres, words, () => postgresDatabase(url));
+  nativeTypesContract({ name: 'PostgreSQL', dialect: postgres, create: () => postgresDatabase(url) }, words);
 });

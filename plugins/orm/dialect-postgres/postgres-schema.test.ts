@@ -4,7 +4,7 @@ import { column, things } from '../contract/schema-pairs.js';
 import { runCells } from '../contract/index.js';
 import { schemaRoundtripContract } from '../contract/schema-roundtrip.contract.js';
 import { POSTGRES, postgresDatabase, testedPostgres } from './testing/postgres-server.js';
-import { open, registerModel } from '../index.js';
+import { ModelInfo, open, registerModel } from '../index.js';
 import { pullModels } from '../db-pull/index.js';
 import { diffSchema, introspect } from '../schema/index.js';
 import { postgres } from './index.js';
@@ -115,6 +115,73 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
         /ADD CONSTRAINT "cats_owner_id_fkey" .* ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED$/,
       );
       expect(up.join('\n')).not.toContain('"note"');
+    } finally {
+      await db.close();
+      await drop();
+    }
+  });
+
+  // https://www.postgresql.org/docs/current/sql-createtable.html (MATCH, SET NULL with columns)
+  test('a key that is lifted for a change of its columns matches and sets as before', async () => {
+    const { handle, drop } = await postgresDatabase(url);
+    const db = open(handle, postgres);
+    try {
+      await handle.script(`
+        CREATE TABLE places (tenant int, id int, PRIMARY KEY (tenant, id));
+        CREATE TABLE visits (id int PRIMARY KEY, tenant int NOT NULL, place int, before int,
+          CONSTRAINT in_place FOREIGN KEY (tenant, place) REFERENCES places ON DELETE SET NULL (place),
+          CONSTRAINT from_place FOREIGN KEY (tenant, before) REFERENCES places MATCH FULL DEFERRABLE)`);
+      const { models } = await pullModels(db);
+      expect(models.flatMap((each) => each.warnings)).toEqual([
+        expect.stringContaining('the foreign key from_place of visits says MATCH FULL, which no relation can say'),
+        expect.stringContaining(
+          'the foreign key in_place of visits says ON DELETE SET NULL (place), which no relation can say',
+        ),
+      ]);
+      const keys = `SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'f' ORDER BY conname`;
+      const before = await handle.query(keys, []);
+      class Place {}
+      registerModel(Place, {
+        name: 'Place',
+        table: 'places',
+        columns: [
+          { property: 'tenant', column: 'tenant', kind: 'int', primaryKey: true },
+          { property: 'id', column: 'id', kind: 'bigint', primaryKey: true },
+        ],
+      });
+      const { up, down } = diffSchema([Place], await introspect(db), postgres);
+      for (const statements of [up, down]) {
+        expect(statements.filter((each) => each.includes('ADD CONSTRAINT'))).toHaveLength(2);
+        for (const each of statements) await handle.script(each);
+        expect(await handle.query(keys, [])).toEqual(before);
+      }
+    } finally {
+      await db.close();
+      await drop();
+    }
+  });
+
+  // https://www.postgresql.org/docs/current/sql-createview.html
+  test('a view that is made again around a change of its table is guarded as before, and for the same people', async () => {
+    const { handle, drop } = await postgresDatabase(url);
+    const db = open(handle, postgres);
+    try {
+      const query = 'SELECT id, note FROM cats';
+      await handle.script(`CREATE TABLE cats (id int PRIMARY KEY, note int NOT NULL);
+        CREATE VIEW notes WITH (security_barrier, check_option = cascaded) AS ${query} WHERE id > 0;
+        GRANT SELECT ON notes TO PUBLIC; GRANT UPDATE (note) ON notes TO pg_monitor WITH GRANT OPTION`);
+      const columns = [column('id', 'int', { primaryKey: true }), column('note', 'bigint')];
+      const models = [
+        new ModelInfo(class {}, { name: 'Cat', table: 'cats', columns }),
+        new ModelInfo(class {}, { name: 'Note', table: 'notes', columns, view: query }),
+      ];
+      const options = `SELECT reloptions, relacl::text, (SELECT array_agg(attacl::text) FROM pg_attribute WHERE attrelid = c.oid) FROM pg_class c WHERE relname = 'notes'`;
+      const before = await handle.query(options, []);
+      const { up, down } = diffSchema(models, await introspect(db, models), postgres);
+      for (const statements of [up, down]) {
+        for (const each of statements) await handle.script(each);
+        expect(await handle.query(options, [])).toEqual(before);
+      }
     } finally {
       await db.close();
       await drop();

@@ -34,6 +34,9 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   any: 'text',
 };
 
+/** Moments of Temporal, whose digits are all kept that a column holds. */
+const MOMENTS: Readonly<Record<string, string>> = { Instant: 'timestamptz', PlainDateTime: 'timestamp' };
+
 /** DDL of PostgreSQL. */
 export const postgresSchema: SchemaDialect = {
   columnType,
@@ -123,6 +126,8 @@ export const postgresSchema: SchemaDialect = {
   dropForeignKey: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   // Both ends must have types that can be compared (https://www.postgresql.org/docs/current/sql-createtable.html).
   keysHold: 'types',
+  // https://www.postgresql.org/docs/current/ddl-generated-columns.html
+  computedHold: 'types',
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   // An index lives in the schema of its table.
   dropIndex: (table, index) => `DROP INDEX ${table.slice(0, table.lastIndexOf('.') + 1)}${index}`,
@@ -181,5 +186,5 @@ function columnType({ kind, definition }: ColumnInfo): string {
   if (kind === 'decimal' && precision !== undefined) return `numeric(${precision}, ${scale ?? 0})`;
   if (kind === 'array') return `${TYPES[element ?? 'text']}[]`;
   if (kind === 'enum' && isNumeric(values)) return TYPES[numericKind(values)];
-  return TYPES[kind];
+  return MOMENTS[definition.temporal ?? ''] ?? TYPES[kind];
 }

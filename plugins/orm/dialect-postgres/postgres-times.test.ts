@@ -52,7 +52,7 @@ describeWith(POSTGRES, 'days and moments of PostgreSQL', (url) => {
     events = registerModel(Event, { name: 'Event', table: 'events', columns: [...columns, days] }).target as never;
     const asDate = [id, column('day', 'date', { nullable: true })];
     wrong = registerModel(Wrong, { name: 'Wrong', table: 'events', columns: asDate }).target as never;
-  }, 60_000);
+  });
   afterAll(() => made.drop());
 
   test('a day is read, written, compared and ordered as what it is', async () => {

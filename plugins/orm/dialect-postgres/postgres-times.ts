@@ -20,6 +20,11 @@ const ANY = /^(\d{4,})-(\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d
 const BEHIND_MILLISECONDS = 4;
 const DAY = /^(\d{4,})(-\d\d-\d\d)( BC)?$/;
 
+/** Digits of a second that the server keeps; what is finer is cut off, where it would be rounded. */
+export const SECOND_DIGITS = 6;
+/** Those of a Date. */
+const DATE_DIGITS = 3;
+
 /** The first year that the server has, 4713 BC. */
 const FIRST_YEAR = -4712;
 /** The last of its days, beyond what a Date reaches. */
@@ -67,7 +72,7 @@ const isoYearOf = (year: string, era: string | undefined): string =>
  */
 export function momentText(value: Date, column?: ColumnInfo): string {
   const year = value.getUTCFullYear();
-  const finer = finerDigits(value);
+  const finer = finerDigits(value).slice(0, SECOND_DIGITS - DATE_DIGITS);
   if (year >= 1 && year <= 9999) return finer === '' ? isoText(value) : `${isoText(value).slice(0, -1)}${finer}Z`;
   if (year < FIRST_YEAR) throw valueRefusal(column, 'a Date of 4713 BC or later', `one of the year ${year}`);
   const rest = value
@@ -103,4 +108,27 @@ export function dayText(day: string, column?: ColumnInfo): string {
     throw valueRefusal(column, 'a day that PostgreSQL has', day);
   const rest = day.slice(-6);
   return year < 1 ? `${ofEra(1 - year)}${rest} BC` : `${year}${rest}`;
+}
+
+// With IntervalStyle postgres: 1 year 2 mons -3 days +04:05:06.7
+// (https://www.postgresql.org/docs/current/datatype-datetime.html#INTERVAL-STYLE-OUTPUT-TABLE).
+const INTERVAL =
+  /^(?:([+-]?\d+) years? ?)?(?:([+-]?\d+) mons? ?)?(?:([+-]?\d+) days? ?)?(?:([+-]?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$/;
+
+/** An interval as ISO 8601 writes it; undefined for `infinity`, and for one whose parts have several signs. */
+export function isoInterval(text: string): string | undefined {
+  const parts = INTERVAL.exec(text);
+  if (parts === null || text === '') return undefined;
+  const [, years = '0', months = '0', days = '0', sign = '', hours = '0', minutes = '0', seconds = '0'] = parts;
+  const clock = [hours, minutes, seconds].map((part) => `${sign}${part}`);
+  const numbers = [years, months, days, ...clock].map((part) => ({ isBelow: part.startsWith('-'), digits: part.replace(/^[+-]/, '') })); // prettier-ignore
+  const signs = new Set(numbers.filter(({ digits }) => /[1-9]/.test(digits)).map(({ isBelow }) => isBelow));
+  if (signs.size > 1) return undefined;
+  const [year, month, day, hour, minute, second] = numbers.map(({ digits }) => digits);
+  return `${signs.has(true) ? '-' : ''}P${year}Y${month}M${day}DT${hour}H${minute}M${second}S`;
+}
+
+/** A span as the server takes it: of ISO 8601 it has the sign at each part only. */
+export function intervalText(span: string): string {
+  return span.startsWith('-P') ? span.slice(1).replace(/\d+(?:\.\d+)?(?=[YMWDHS])/g, '-$&') : span;
 }

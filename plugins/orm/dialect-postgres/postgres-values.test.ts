@@ -96,6 +96,30 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
       await db.sqlDB().script('DROP TABLE grids');
     });
 
+    test('JSON in several dimensions is written back as it was read, and a list of one dimension stays a value', async () => {
+      const boards = `ARRAY[ARRAY['{"a":1}', '[1,2]'], ARRAY['null', NULL]]::jsonb[]`;
+      await db.sqlDB().script(`CREATE TABLE boards (id int PRIMARY KEY, cells jsonb[][], facts jsonb[]);
+        INSERT INTO boards VALUES (1, ${boards}, ARRAY['[1,2]', '[3]']::jsonb[])`);
+      class Board {
+        id!: number;
+        cells!: unknown[] | null;
+        facts!: unknown[] | null;
+      }
+      const list = (name: string) =>
+        ({ property: name, column: name, kind: 'array', element: 'json', nullable: true }) as const;
+      const columns = [{ ...ID, autoincrement: false }, list('cells'), list('facts')];
+      registerModel(Board, { name: 'Board', table: 'boards', columns });
+      const kept = async () => (await db.sqlDB().query('SELECT cells::text, facts::text FROM boards', []))[0];
+      const before = await kept();
+      const row = await model(db, Board).first();
+      expect(row).toEqual({ id: 1, cells: [[{ a: 1 }, [1, 2]], [null, null]], facts: [[1, 2], [3]] }); // prettier-ignore
+      await model(db, Board).update({ ...row });
+      expect(await kept()).toEqual(before);
+      await model(db, Board).update({ ...row, cells: [...(row.cells as unknown[]), [5, [6]]], facts: [[7]] });
+      expect(await kept()).toEqual(['{{"{\\"a\\": 1}","[1, 2]"},{"null",NULL},{5,[6]}}', '{[7]}']);
+      await db.sqlDB().script('DROP TABLE boards');
+    });
+
     test('a model without a type of its own rounds them, after a warning, and down gives the column its digits back', async () => {
       const models = [stamps(AT, ATS, { ...CODES, sqlType: 'character varying(8)[]' })];
       const { up, down, warnings } = diffSchema(models, await present(), postgres);

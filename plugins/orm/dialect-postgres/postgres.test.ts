@@ -24,11 +24,11 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     'migrations',
     'interruption',
   ]);
-  callLimitsContract('PostgreSQL', postgres, tested.create, tested.habits);
+  callLimitsContract(tested);
 
   const types = { id: 'serial PRIMARY KEY', date: 'timestamptz(3)', json: 'jsonb', bytes: 'bytea', float: 'float8' };
-  dbPullContract('PostgreSQL', postgres, types, ODD, () => postgresDatabase(url));
-  guideModelsContract('PostgreSQL', postgres, () => postgresDatabase(url));
+  dbPullContract(tested, types, ODD);
+  guideModelsContract(tested);
   busyPoolContract(postgres, (options) => openPostgres(url, options));
   faultsContract({
     dialect: postgres,

@@ -136,6 +136,16 @@ describeWith(POSTGRES, 'queries of PostgreSQL', (url) => {
       }
       expect(await names()).toBe(1);
     });
+
+    test('take such values also where a statement has only failed so far', async () => {
+      const insert = (n: unknown) => db.sqlDB().query('INSERT INTO fw_failed (n) VALUES ($1) RETURNING n', [n]);
+      await db.sqlDB().script('CREATE TEMP TABLE fw_failed (n int)');
+      await expect(insert(2.5)).rejects.toMatchObject({ details: { driverCode: '22P02' } });
+      await db.sqlDB().script('ALTER TABLE fw_failed ALTER n TYPE double precision');
+      expect(await insert(2.5)).toEqual([[2.5]]);
+      await db.sqlDB().script('DELETE FROM fw_failed; ALTER TABLE fw_failed ALTER n TYPE int');
+      expect(await insert(1)).toEqual([[1]]);
+    });
   });
 
   // What poolers do between transactions (https://www.pgbouncer.org/config.html, server_reset_query).

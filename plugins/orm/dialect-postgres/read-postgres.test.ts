@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FaultProxy } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
 import type { ServerDatabase } from '../contract/test-servers.js';
 import { postgresReader, readPostgres } from './read-postgres.js';
@@ -11,7 +12,7 @@ describeWith(POSTGRES, 'reads of PostgreSQL', (url) => {
   const hidden = [{ table: 'users', column: 'password_hash' }];
   const tables = [{ name: 'orders' }, { name: 'users', columns: ['id', 'email'] }];
   const read = (sql: string, as = login, rest: object = {}) =>
-    readPostgres({ url: db.address }, { sql, maxRows: 2, timeoutMs: 300, hidden, login: as, ...rest });
+    readPostgres({ url: db.address }, { sql, maxRows: 2, timeoutMs: 1_000, hidden, login: as, ...rest });
 
   beforeAll(async () => {
     db = await postgresDatabase(url);
@@ -59,6 +60,11 @@ describeWith(POSTGRES, 'reads of PostgreSQL', (url) => {
     expect(await read('SELECT count(*)::int FROM orders')).toMatchObject({ rows: [[3]] });
   });
 
+  test('say what is read where a statement is no query, and leave a mistake in one to the words of the server', async () => {
+    await expect(read('DELETE FROM orders')).rejects.toThrow(/at or near "DELETE"; only a query is read: SELECT/);
+    await expect(read('SELECT FROM FROM orders')).rejects.toThrow(/at or near "FROM"\.$/);
+  });
+
   test.each([
     ['SELECT * FROM users'],
     ["SELECT id FROM users WHERE password_hash LIKE 's%'"],
@@ -80,5 +86,29 @@ describeWith(POSTGRES, 'reads of PostgreSQL', (url) => {
     await grant('SELECT (password_hash) ON users', 'FROM', /private columns: users.password_hash/);
     await grant('pg_read_all_data', 'FROM', /private columns: users.password_hash/);
     expect(await read('SELECT 1 AS one')).toMatchObject({ rows: [[1]] });
+  });
+
+  test.each(['reset', 'close'] as const)('fail alone, wherever their connection is lost (%s)', async (fault) => {
+    const proxy = await FaultProxy.to(login);
+    try {
+      const through = Object.assign(new URL(login), { port: String(proxy.port) }).href;
+      for (let after = 1; ; after++) {
+        proxy.plan(after, fault);
+        const outcome = await read('SELECT id FROM orders', through).catch((error: unknown) => error);
+        if (proxy.isPlanned) break;
+        if (outcome instanceof Error) expect(outcome).toMatchObject({ code: expect.stringMatching(/^FW_ORM_/) });
+      }
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('have their time for the statement, and not for the questions before it', async () => {
+    const many = Array.from({ length: 20_000 }, (_, n) => ({ table: 'users', column: `private_${n}` }));
+    const private_ = { timeoutMs: 5, hidden: [...many, { table: 'users', column: 'email' }] };
+    await expect(read('SELECT 1', login, private_)).rejects.toMatchObject({
+      code: 'FW_ORM_READ_LOGIN',
+      message: expect.stringContaining('private columns: users.email'),
+    });
   });
 });

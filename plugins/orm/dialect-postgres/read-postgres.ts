@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
-import { fwError } from '../../../kernel/index.js';
+import { fwError, isFwError } from '../../../kernel/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
 import {
   CONNECT_TIMEOUT_MS,
@@ -37,20 +37,34 @@ export async function readPostgres(settings: Settings, request: ReadRequest): Pr
   const client = new Made({
     connectionString: request.login ?? settings.url,
     connectionTimeoutMillis: connectTimeout,
-    statement_timeout: request.timeoutMs,
     ...(ssl !== undefined && { ssl }),
   });
+  // What goes wrong with the connection fails what waits for it.
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
     throw postgresError(error, '');
   }
   try {
-    await client.query('BEGIN READ ONLY');
-    await assertReads(client, request.hidden);
+    await begin(client, request, connectTimeout);
     return await rowsOf(client, request, (oid) => (READ_BY_DRIVER.has(oid) ? types.getTypeParser(oid) : String));
   } finally {
     await client.end();
+  }
+}
+
+// The time that the caller gives is for the statement: what is asked before it may take as long as a connection may.
+async function begin(client: Client, { hidden, timeoutMs }: ReadRequest, connectTimeout: number): Promise<void> {
+  // Poolers refuse it as a parameter of the connection (https://www.pgbouncer.org/config.html#ignore_startup_parameters).
+  const limit = (ms: number) => client.query(`SET LOCAL statement_timeout = ${Math.ceil(ms)}`);
+  try {
+    await client.query('BEGIN READ ONLY');
+    await limit(connectTimeout);
+    await assertReads(client, hidden);
+    await limit(timeoutMs);
+  } catch (error) {
+    throw isFwError(error) ? error : postgresError(error, '');
   }
 }
 
@@ -71,12 +85,17 @@ async function rowsOf(client: Client, { sql, maxRows }: ReadRequest, getTypePars
     return { columns, rows: rows.slice(0, maxRows) as unknown[][], isCut: rows.length > maxRows };
   } catch (error) {
     const { message, hint, code } = error as Error & { readonly hint?: string; readonly code?: string };
-    const said = [message, hint, code === '42501' && / table /.test(message) && notReadable()]
-      .filter(Boolean)
-      .join('; ');
+    const notes = [
+      code === '42501' && / table /.test(message) && notReadable(),
+      // A cursor is of a query: anything else is a mistake at its first word.
+      code === '42601' && !QUERY.test(sql) && 'only a query is read: SELECT, WITH, VALUES, TABLE, EXPLAIN or SHOW',
+    ];
+    const said = [message, hint, ...notes].filter(Boolean).join('; ');
     throw fwError(ORM_ERRORS.FW_ORM_READ_REFUSED, { reason: said }, { cause: error });
   }
 }
+
+const QUERY = /^\s*(?:select|with|values|table|\()/i;
 
 const notReadable = () =>
   `private columns are not readable: name the others; for a table that is new, run \`${fwCommand('db reader')}\` again`;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { assertDriverFits, unloadable } from './driver-fits.js';
 
@@ -80,6 +81,15 @@ describe('a better-sqlite3', () => {
       );
       expect(told?.message).toContain(`); run: ${command}`);
       expect(told?.message).not.toMatch(/Tried|Require stack|\n/);
+    });
+
+    test('is told where the error is of another realm, as those of Node are in Jest', async () => {
+      await writeFile(resolve(), JSON.stringify({ version: '12.11.1' }));
+      const foreign = runInNewContext(
+        `Object.assign(new Error('compiled for another'), { code: 'ERR_DLOPEN_FAILED' })`,
+      );
+      expect(foreign).not.toBeInstanceOf(Error);
+      expect(unloadable(foreign, resolve, NODES[24])?.message).toContain('run: npm install better-sqlite3@13');
     });
 
     test('is not what another error says', () => {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fwError } from '../../../kernel/index.js';
+import { isError } from '../../../kernel/errors/index.js';
 import { SQLITE_ERRORS } from './errors.js';
 
 /** What is asked of a Node. */
@@ -47,7 +48,7 @@ export function unloadable(
   resolve: (name: string) => string,
   { node, napi }: Pick<NodeVersions, 'node' | 'napi'> = process.versions as unknown as NodeVersions,
 ): Error | undefined {
-  if (!(error instanceof Error) || !isUnloadable(error)) return undefined;
+  if (!isError(error) || !isUnloadable(error)) return undefined;
   const version = installedDriver(resolve)?.version ?? '';
   const command = isForNodeApi(version) ? BUILD : Number(napi) >= NODE_API ? INSTALL : 'npm rebuild better-sqlite3';
   // Without the folders that were looked in, and the files that asked.

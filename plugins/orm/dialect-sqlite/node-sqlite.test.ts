@@ -22,7 +22,7 @@ async function inMemory() {
 if (!hasModule) test.skip(`node:sqlite: Node ${process.versions.node} is before 24`, () => undefined);
 else {
   dialectSuite({ ...testedSqlite, name: 'SQLite in a file through node:sqlite', create: inFile });
-  callLimitsContract('SQLite in a file through node:sqlite', sqlite, inFile);
+  callLimitsContract({ name: 'SQLite in a file through node:sqlite', dialect: sqlite, create: inFile });
   runCells({ ...testedSqlite, name: 'SQLite in memory through node:sqlite', create: inMemory }, [
     'queries, relations, keys and transactions',
     'kinds of values and null',

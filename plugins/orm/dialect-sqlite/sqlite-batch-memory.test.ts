@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { runProcess } from '../../../kernel/process/index.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 
 const ROWS = 100_000;
 const WARM_UP_ROWS = 2000;
@@ -38,7 +39,7 @@ describe('the memory of createBatch', () => {
       // How far the young generation grows before it is collected differs from one release to the next, and with the load.
       args: ['--max-semi-space-size=4', program, path.join(folder, `${how}.db`), String(ROWS), how],
       cwd: folder,
-      timeoutMs: 60_000,
+      timeoutMs: PATIENCE_MS,
       maxOutputBytes: 100_000,
     });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });

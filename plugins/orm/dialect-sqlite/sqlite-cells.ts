@@ -1,4 +1,5 @@
 import type { CellTexts, ColumnKind } from '../dialect/index.js';
+import { formatOfColumn } from './exact-times.js';
 import { timeCodec } from './sqlite-times.js';
 
 // Seventeen digits say a double exactly (https://sqlite.org/printf.html, the alternate-form-2 flag).
@@ -15,8 +16,10 @@ const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } =
 /** Cells of SQLite as text, whatever storage class they have (https://sqlite.org/datatype3.html). */
 export const sqliteCells: CellTexts = {
   exact: (column) => `CASE WHEN ${column} IS NULL THEN NULL ELSE typeof(${column}) || ' ' || quote(${column}) END`,
-  meaning: (column, { kind, definition: { format } }) => {
-    if (kind === 'date') return `CAST(COALESCE((${timeCodec(format).instant(column)}) * 1000, ${column}) AS TEXT)`;
+  meaning: (column, info) => {
+    const { kind } = info;
+    if (kind === 'date')
+      return `CAST(COALESCE((${timeCodec(formatOfColumn(info)).instant(column)}) * 1000, ${column}) AS TEXT)`;
     return MEANINGS[kind]?.(column) ?? `CAST(${column} AS TEXT)`;
   },
 };

@@ -9,12 +9,14 @@ import {
   jsonText,
   jsonValue,
   isoText,
+  temporalName,
   timeOfIsoText,
   unreadable,
   type Codecs,
   type ColumnInfo,
 } from '../dialect/index.js';
-import { ISO_FORMAT, timeCodec } from './sqlite-times.js';
+import { codecOfColumn, formatOfColumn, looseMoment } from './exact-times.js';
+import { ISO_FORMAT } from './sqlite-times.js';
 import { unreadTime } from './unread-time.js';
 
 // Dates are ISO 8601 text in UTC, which sorts as time does (https://sqlite.org/lang_datefunc.html, time values). The common form is
@@ -63,9 +65,8 @@ function toDecimal(value: unknown): string {
 /** What reads the times of a column in the form that its tag says. */
 export function sqliteColumnDecoder(column: ColumnInfo): ((value: unknown) => unknown) | undefined {
   if (column.kind !== 'date') return undefined;
-  const { format } = column.definition;
-  if (format === undefined || format === ISO_FORMAT) return (value) => toDate(value, column);
-  const codec = timeCodec(format);
+  const codec = codecOfColumn(column);
+  if (codec === undefined || formatOfColumn(column) === ISO_FORMAT) return (value) => toDate(value, column);
   return (value) => {
     const date = codec.decode(value);
     if (date !== undefined) return date;
@@ -107,5 +108,6 @@ export function encodeAny(given: unknown, column?: ColumnInfo): unknown {
   const value = anyValue(given, column);
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
-  return value instanceof Date ? value.toISOString() : jsonText(value, column);
+  if (value instanceof Date) return looseMoment(temporalName(given), value) ?? value.toISOString();
+  return jsonText(value, column);
 }

@@ -25,6 +25,7 @@ import {
   type Slot,
   type SqlWriter,
 } from '../dialect/index.js';
+import { codecOfColumn, formatOfColumn } from './exact-times.js';
 import { encodeAny, sqliteCodecs } from './sqlite-codecs.js';
 import { sqliteFunctions } from './sqlite-functions.js';
 import { ISO_FORMAT, timeCodec, type TimeCodec } from './sqlite-times.js';
@@ -34,12 +35,9 @@ type JsonSteps = Parameters<typeof dollarPath>[0];
 const isDecimal = (target: ColumnTarget | undefined): boolean => target?.info?.kind === 'decimal';
 
 /** The format that a target holds times in, as it is declared; undefined for the dialect's own, and for what is no time. */
-const formatOf = ({ info }: ColumnTarget): string | undefined => info?.definition.format;
+const formatOf = ({ info }: ColumnTarget): string | undefined => info && formatOfColumn(info);
 
-function timeOf(target: ColumnTarget): TimeCodec | undefined {
-  const format = formatOf(target);
-  return format === undefined ? undefined : timeCodec(format);
-}
+const timeOf = ({ info }: ColumnTarget): TimeCodec | undefined => info && codecOfColumn(info);
 
 /** Whether values of a target are compared by what is made of them. */
 const isKeyed = (target: ColumnTarget): boolean => isDecimal(target) || timeOf(target)?.key !== undefined;
@@ -63,8 +61,7 @@ export class SqliteCompiler extends SqlCompiler {
   }
 
   override codecOf(column: ColumnInfo): KindCodec {
-    const { format } = column.definition;
-    return format === undefined ? super.codecOf(column) : timeCodec(format);
+    return codecOfColumn(column) ?? super.codecOf(column);
   }
 
   override placeholder(): string {
@@ -132,8 +129,7 @@ export class SqliteCompiler extends SqlCompiler {
   protected override columnComparison(expr: LogicalExpr & { t: 'columns' }, scope: Scope): string {
     const { left, op, right } = expr;
     if (formatOf(left) === formatOf(right)) return super.columnComparison(expr, scope);
-    const instant = (target: ColumnTarget) =>
-      timeCodec(target.info?.definition.format).instant(this.column(target, scope));
+    const instant = (target: ColumnTarget) => timeCodec(formatOf(target)).instant(this.column(target, scope));
     return this.compareSql(op, instant(left), instant(right));
   }
 
@@ -198,13 +194,13 @@ export class SqliteCompiler extends SqlCompiler {
       const item = items[at];
       if (item === undefined) return;
       const info = 't' in item ? (item.t === 'column' ? item.target.info : undefined) : item;
-      this.#assertFormat(column, info?.definition.format, 'date');
+      this.#assertFormat(column, info && formatOfColumn(info), 'date');
     });
     return super.inserted(query, insert, writer);
   }
 
   #assertFormat(column: ColumnInfo, given: string | undefined, kind: ColumnKind): void {
-    const { format } = column.definition;
+    const format = formatOfColumn(column);
     if (kind !== 'date' || column.kind !== 'date' || (given ?? ISO_FORMAT) === (format ?? ISO_FORMAT)) return;
     throw this.unsupported(
       `a value that it makes itself in "${column.name}", whose times are held in the format ${format ?? ISO_FORMAT}`,
@@ -285,6 +281,19 @@ export class SqliteCompiler extends SqlCompiler {
     const parameter = super.operandParameter(kind, slot, writer);
     const type = kind === 'decimal' ? 'NUMERIC' : kind === 'int' ? 'INTEGER' : undefined;
     return type === undefined ? parameter : `CAST(${parameter} AS ${type})`;
+  }
+
+  // A column of Temporal by itself is counted and ordered as it is kept; what functions take is ISO text.
+  protected override aggregateSql(
+    value: LogicalValue & { readonly t: 'aggregate' },
+    scope: Scope,
+    writer: SqlWriter,
+  ): string {
+    const { name, distinct, operand } = value;
+    if (operand?.t !== 'column' || operand.type.temporal === undefined) return super.aggregateSql(value, scope, writer);
+    const part: AggregatePart = { t: 'aggregate', name, target: operand.target, distinct, alias: name, values: 0 };
+    this.assertEdge(part);
+    return this.aggregate(part, scope);
   }
 
   protected override finished(sql: string, { name, type }: LogicalValue & { readonly t: 'aggregate' }): string {

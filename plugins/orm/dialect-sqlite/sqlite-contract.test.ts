@@ -4,10 +4,10 @@ import { sqlite } from './index.js';
 import { inFile, inMemory, testedSqlite } from './testing/sqlite-databases.js';
 
 dialectSuite({ ...testedSqlite, name: 'SQLite in a file' });
-callLimitsContract('SQLite in a file', sqlite, inFile);
+callLimitsContract({ name: 'SQLite in a file', dialect: sqlite, create: inFile });
 
 runCells({ ...testedSqlite, name: 'SQLite in memory', create: inMemory }, [
   'queries, relations, keys and transactions',
   'kinds of values and null',
 ]);
-callLimitsContract('SQLite in memory', sqlite, inMemory, { onlyConnection: true });
+callLimitsContract({ name: 'SQLite in memory', dialect: sqlite, create: inMemory, habits: { onlyConnection: true } });

@@ -133,3 +133,30 @@ function closingOf(tokens: readonly RegExpExecArray[], open: number): number {
   }
   return -1;
 }
+
+/**
+ * The text of CREATE TRIGGER with new names of columns of its table, where it means no other: behind NEW and OLD, and in UPDATE OF
+ * (https://sqlite.org/lang_createtrigger.html).
+ */
+export function renamedTrigger(definition: string, names: ReadonlyMap<string, string>): string {
+  const tokens = tokensOf(definition);
+  let [isList, isDone, isColumn] = [false, false, false];
+  let made = '';
+  let from = 0;
+  for (const [at, token] of tokens.entries()) {
+    const word = token[0].toLowerCase();
+    if (!isDone && word === 'of' && tokens[at - 1]?.[0].toLowerCase() === 'update') isList = true;
+    else if (isList && word === 'on') [isList, isDone] = [false, true];
+    const fresh = isColumn || isList ? freshName(nameIn(token), names) : undefined;
+    const behind = definition.slice(token.index + token[0].length);
+    isColumn = /^"?(?:new|old)"?$/i.test(token[0]) && /^\s*\./.test(behind);
+    if (fresh === undefined) continue;
+    made += `${definition.slice(from, token.index)}"${fresh.replaceAll('"', '""')}"`;
+    from = token.index + token[0].length;
+  }
+  return made + definition.slice(from);
+}
+
+// Names of columns are the same in letters of either case.
+const freshName = (name: string, names: ReadonlyMap<string, string>): string | undefined =>
+  [...names].find(([former]) => former.toLowerCase() === name.toLowerCase())?.[1];

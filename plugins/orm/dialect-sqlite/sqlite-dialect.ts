@@ -15,7 +15,6 @@ export const sqlite: Dialect = {
     maxInsertRows: Number.MAX_SAFE_INTEGER,
     returning: 'none',
     writesReturning: 'own',
-    reportsInsertId: true,
     batchKeys: 'fromLast',
     nullsSort: 'smallest',
     explain: 'EXPLAIN QUERY PLAN ',

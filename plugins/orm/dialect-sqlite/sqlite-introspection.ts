@@ -5,7 +5,9 @@ import { sqliteCells } from './sqlite-cells.js';
 import { sqliteNativeTypes } from './sqlite-native-types.js';
 import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
 
-const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`;
+// Without those in which a virtual table keeps its content (https://sqlite.org/vtab.html#the_xshadowname_method).
+const TABLES = `sqlite_master m WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+    AND NOT EXISTS (SELECT 1 FROM pragma_table_list(m.name) l WHERE l.type = 'shadow')`;
 
 /** Reads the schema of SQLite through its table-valued pragmas (https://sqlite.org/pragma.html#pragfunc). */
 export const sqliteIntrospection: Introspection = {

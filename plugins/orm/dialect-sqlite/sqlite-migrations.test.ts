@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ModelInfo, open, type ColumnDefinition } from '../index.js';
+import { migrateCall } from '../contract/migrate-call.js';
 import { migrations, runMigrateCommand, type Migration } from '../migrations/index.js';
 import { openSqlite, sqlite } from './index.js';
 
@@ -72,7 +73,14 @@ test('a warning that quotes several lines of SQL is one comment of the migration
   const models = [new ModelInfo(class Thing {}, { name: 'Thing', table: 'things', columns })];
   const lines: string[] = [];
   const run = (...args: readonly string[]) =>
-    runMigrateCommand({ db, root: folder, folder, args, models, print: (line) => lines.push(line) });
+    runMigrateCommand({
+      db,
+      root: folder,
+      folder,
+      request: migrateCall(...args),
+      models,
+      print: (line) => lines.push(line),
+    });
   await run('baseline');
   lines.length = 0;
   await run('diff');

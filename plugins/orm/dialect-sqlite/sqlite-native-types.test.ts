@@ -7,7 +7,5 @@ const words = {
   text: (column: string) => `typeof(${column}) || ' ' || quote(${column})`,
   server: 'SQLite',
 };
-nativeTypesContract('SQLite', sqlite, words, async () => ({
-  handle: await openSqlite(':memory:'),
-  drop: () => Promise.resolve(),
-}));
+const create = async () => ({ handle: await openSqlite(':memory:'), drop: () => Promise.resolve() });
+nativeTypesContract({ name: 'SQLite', dialect: sqlite, create }, words);

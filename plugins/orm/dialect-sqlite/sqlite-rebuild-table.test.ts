@@ -111,6 +111,59 @@ test('a generated column is pulled as one', async () => {
   expect(pulled?.content).toContain("@db('id,pk')\n  id!: Int;");
 });
 
+// A table in a new state under another name of a column, with what reads that column around it.
+const named = (column: string, nullable: boolean): ModelInfo =>
+  registerModel(Person, {
+    name: 'Person',
+    table: 'people',
+    columns: [
+      { property: 'id', column: 'id', kind: 'int', primaryKey: true, autoincrement: true },
+      { property: 'first', column, kind: 'text', unique: true, ...(column === 'first' ? {} : { rename: 'first' }) },
+      { property: 'size', column: 'size', kind: 'int', nullable },
+    ],
+  }) as unknown as ModelInfo;
+
+// https://sqlite.org/lang_altertable.html#alter_table_rename_column
+test('what reads a column follows its new name, also where its table is built anew, and back', async () => {
+  await apply((await difference(named('first', false))).up);
+  await db.sqlDB().script(`CREATE TABLE pets (id INTEGER PRIMARY KEY, owner TEXT REFERENCES people (first));
+    CREATE TABLE log (first TEXT);
+    CREATE VIEW names AS SELECT first AS name FROM people;
+    CREATE TRIGGER changed AFTER UPDATE OF size, "first" ON people WHEN old.first <> NEW . "first" AND 'new.first' <> ''
+    BEGIN INSERT INTO log SELECT new.FIRST || old.first; END;
+    CREATE TRIGGER logged AFTER DELETE ON log BEGIN UPDATE people SET first = 'gone' WHERE first = old.first; END;
+    INSERT INTO people (first, size) VALUES ('Ann', 1)`);
+  const use = async (column: string) => {
+    const script = `INSERT INTO pets (owner) VALUES ('Ann'); DELETE FROM pets;
+      UPDATE people SET ${column} = 'Bob'; UPDATE log SET first = 'Bob'; DELETE FROM log;`;
+    await db.sqlDB().script(script);
+    expect(await db.sqlDB().query('SELECT name FROM names', [])).toEqual([['gone']]);
+    await db.sqlDB().script(`UPDATE people SET ${column} = 'Ann'; INSERT INTO log VALUES ('x'); DELETE FROM log`);
+    expect(await db.sqlDB().query('PRAGMA foreign_key_check', [])).toEqual([]);
+  };
+  await use('first');
+  const triggers = () => db.sqlDB().query("SELECT sql FROM sqlite_master WHERE name = 'changed'", []);
+  const before = await triggers();
+  const { up, down, warnings } = await difference(named('given', true));
+  expect(warnings).toEqual(['people.size changes from INTEGER not null to INTEGER; check that its values fit']);
+  await apply(up);
+  expect(await difference(named('given', true))).toEqual({ up: [], down: [], warnings: [] });
+  await use('given');
+  await apply(down);
+  expect(await difference(named('first', false))).toEqual({ up: [], down: [], warnings: [] });
+  await use('first');
+  expect(await triggers()).toEqual(before);
+});
+
+test('a trigger that names a column which is gone is told of', async () => {
+  await apply((await difference(named('first', false))).up);
+  await db.sqlDB().script(`CREATE TABLE log (t TEXT);
+    CREATE TRIGGER changed AFTER UPDATE ON people BEGIN INSERT INTO log SELECT first FROM people; END;`);
+  expect((await difference(named('given', true))).warnings).toContainEqual(
+    expect.stringContaining('the trigger changed of people names first, which is no column any more'),
+  );
+});
+
 test('a table that is dropped takes no rows of another along', async () => {
   await db.sqlDB().script(`CREATE TABLE owners (id INTEGER PRIMARY KEY);
     CREATE TABLE people (id INTEGER PRIMARY KEY, owner INT REFERENCES owners (id) ON DELETE CASCADE);

@@ -7,8 +7,10 @@ import {
   type ColumnKind,
   type SchemaDialect,
 } from '../dialect/index.js';
+import { renamedTrigger } from './sqlite-definition.js';
 import { sqliteIntrospection } from './sqlite-introspection.js';
 import { withoutForeignKeys } from './foreign-keys-off.js';
+import { formatOfColumn } from './exact-times.js';
 import { timeCodec } from './sqlite-times.js';
 import { SQLITE_TYPES } from './sqlite-types.js';
 
@@ -31,7 +33,7 @@ const WORDS = {
 const writers = new Map<string | undefined, SchemaDialect['defaultValue']>();
 
 function defaultValue(column: ColumnInfo, text: string): string {
-  const { format } = column.definition;
+  const format = formatOfColumn(column);
   const known = writers.get(format);
   const write = known ?? defaultWriter({ ...WORDS, ...timeWords(format) });
   if (known === undefined) writers.set(format, write);
@@ -45,13 +47,15 @@ function timeWords(format: string | undefined) {
   return { now: codec.now, date: (at: Date) => String(codec.encode(at)), ...(isNumberTime(format) && asNumber) };
 }
 
-const isNumberTime = (format: string | undefined): boolean => NUMBER_TYPES[format ?? ''] !== undefined;
-const NUMBER_TYPES: Readonly<Record<string, string>> = {
-  unix: 'INTEGER',
-  unixms: 'INTEGER',
-  unixreal: 'REAL',
-  julian: 'REAL',
-};
+const isNumberTime = (format: string | undefined): boolean => NUMBER_TYPES.get(format ?? '') !== undefined;
+const NUMBER_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    unix: 'INTEGER',
+    unixms: 'INTEGER',
+    unixreal: 'REAL',
+    julian: 'REAL',
+  }),
+);
 
 /** DDL of SQLite. */
 export const sqliteSchema: SchemaDialect = {
@@ -71,6 +75,7 @@ export const sqliteSchema: SchemaDialect = {
       `ALTER TABLE ${from} RENAME TO ${to}`,
       'PRAGMA legacy_alter_table = OFF',
     ],
+    renamedTrigger,
     // The highest key that was ever given, even if its row is gone (https://sqlite.org/autoinc.html).
     countOn: (from, to) =>
       [from, to].every(({ definition }) => /\bautoincrement\b/i.test(definition))
@@ -101,5 +106,5 @@ function columnType({ kind, definition }: ColumnInfo): string {
   if (sqlType !== undefined) return sqlType;
   // A TEXT column would turn the numbers into text (https://sqlite.org/datatype3.html#type_affinity).
   if (kind === 'enum' && isNumeric(values)) return SQLITE_TYPES[numericKind(values)];
-  return NUMBER_TYPES[format ?? ''] ?? SQLITE_TYPES[kind];
+  return NUMBER_TYPES.get(format ?? '') ?? SQLITE_TYPES[kind];
 }

@@ -1,5 +1,6 @@
 import { fwError, type FwError } from '../../../kernel/index.js';
 import { ORM_ERRORS, timeFormatText, type ColumnInfo } from '../dialect/index.js';
+import { formatOfColumn } from './exact-times.js';
 import { ISO_FORMAT } from './sqlite-times.js';
 import { formOf } from './time-forms.js';
 
@@ -7,7 +8,7 @@ const MOST_SHOWN = 60;
 
 /** The error for a time that is not of the form that its column is declared to hold. */
 export function unreadTime(value: unknown, column?: ColumnInfo): FwError {
-  const format = column?.definition.format;
+  const format = column && formatOfColumn(column);
   const found = formOf(value);
   return fwError(ORM_ERRORS.FW_ORM_TIME_FORMAT, {
     table: column?.model.table ?? 'the database',

@@ -17,7 +17,6 @@ export const sqlserver: Dialect = {
     maxInsertRows: 1000,
     returning: 'output',
     writesReturning: true,
-    reportsInsertId: false,
     batchKeys: 'none',
     nullsSort: 'smallest',
     explain: undefined,

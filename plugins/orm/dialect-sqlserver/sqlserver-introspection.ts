@@ -72,35 +72,39 @@ function kindOf(type: string): ColumnKind | undefined {
 }
 
 // https://learn.microsoft.com/sql/t-sql/data-types/data-type-synonyms-transact-sql
-const ALIASES: Readonly<Record<string, string>> = {
-  integer: 'int',
-  dec: 'decimal',
-  numeric: 'decimal',
-  'double precision': 'float',
-  character: 'char',
-  'char varying': 'varchar',
-  'character varying': 'varchar',
-  'national char': 'nchar',
-  'national character': 'nchar',
-  'national char varying': 'nvarchar',
-  'national character varying': 'nvarchar',
-  'binary varying': 'varbinary',
-  'national text': 'ntext',
-  rowversion: 'timestamp',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    integer: 'int',
+    dec: 'decimal',
+    numeric: 'decimal',
+    'double precision': 'float',
+    character: 'char',
+    'char varying': 'varchar',
+    'character varying': 'varchar',
+    'national char': 'nchar',
+    'national character': 'nchar',
+    'national char varying': 'nvarchar',
+    'national character varying': 'nvarchar',
+    'binary varying': 'varbinary',
+    'national text': 'ntext',
+    rowversion: 'timestamp',
+  }),
+);
 // What a type without it means.
-const MODIFIERS: Readonly<Record<string, string>> = {
-  decimal: '(18,0)',
-  datetime2: '(7)',
-  datetimeoffset: '(7)',
-  time: '(7)',
-  char: '(1)',
-  varchar: '(1)',
-  nchar: '(1)',
-  nvarchar: '(1)',
-  binary: '(1)',
-  varbinary: '(1)',
-};
+const MODIFIERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    decimal: '(18,0)',
+    datetime2: '(7)',
+    datetimeoffset: '(7)',
+    time: '(7)',
+    char: '(1)',
+    varchar: '(1)',
+    nchar: '(1)',
+    nvarchar: '(1)',
+    binary: '(1)',
+    varbinary: '(1)',
+  }),
+);
 
 function normalizeType(type: string): string {
   const text = type
@@ -109,8 +113,8 @@ function normalizeType(type: string): string {
     .replace(/\s*([(),])\s*/g, '$1')
     .replace(/\s+/g, ' ');
   const [, word = '', modifier = ''] = /^([^()]*)(\(.*\))?$/.exec(text) ?? [];
-  const name = ALIASES[word] ?? word;
-  const digits = modifier || (MODIFIERS[name] ?? '');
+  const name = ALIASES.get(word) ?? word;
+  const digits = modifier || (MODIFIERS.get(name) ?? '');
   // https://learn.microsoft.com/sql/t-sql/data-types/float-and-real-transact-sql
   if (name === 'float') return Number(digits.slice(1, -1) || 53) > 24 ? 'float' : 'real';
   return `${name}${name === 'decimal' ? digits.replace(/^\((\d+)\)$/, '($1,0)') : digits}`;

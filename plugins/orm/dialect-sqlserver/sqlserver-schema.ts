@@ -30,6 +30,9 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   any: 'nvarchar(max)',
 };
 
+/** Moments of Temporal, whose digits are all kept that a column holds. */
+const MOMENTS: Readonly<Record<string, string>> = { Instant: 'datetime2(7)', PlainDateTime: 'datetime2(7)' };
+
 const text = (value: string): string => `N${quotedText(value)}`;
 
 /** DDL of SQL Server. */
@@ -94,6 +97,7 @@ export const sqlserverSchema: SchemaDialect = {
   // https://learn.microsoft.com/sql/t-sql/statements/alter-table-transact-sql (ALTER COLUMN)
   keysHold: 'all',
   columnsAreHeld: true,
+  computedHold: 'all',
   dropConstraint: (table, name) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
   noRestrict: true,
   // https://learn.microsoft.com/sql/relational-databases/indexes/create-filtered-indexes
@@ -135,5 +139,5 @@ function columnType({ kind, definition }: ColumnInfo): string {
   if (kind === 'string' && size !== undefined) return `nvarchar(${size})`;
   if (kind === 'decimal' && precision !== undefined) return `decimal(${precision}, ${scale ?? 0})`;
   if (kind === 'enum' && isNumeric(values)) return TYPES[numericKind(values)];
-  return TYPES[kind];
+  return MOMENTS[definition.temporal ?? ''] ?? TYPES[kind];
 }

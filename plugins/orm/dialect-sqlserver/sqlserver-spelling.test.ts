@@ -41,7 +41,7 @@ describe('SQL Server', () => {
         if (sql.startsWith('MERGE')) expect(sql.endsWith(';')).toBe(true);
       }
     }
-  }, 60_000);
+  });
 });
 
 hostileValuesContract(sqlserver, async () => ({ prepare: expectTsql, end: async () => undefined }), 15);

@@ -44,12 +44,14 @@ export type {
   SqlTransactionConnection,
   StatementOptions,
   TimePlace,
+  RemadeTable,
   TransactionOptions,
   TableReplacement,
+  TemporalClass,
   UncheckedConstraint,
   WriteResult,
 } from '../core/index.js';
-export { COLUMN_KINDS, ORM_ERRORS } from '../core/index.js';
+export { COLUMN_KINDS, ORM_ERRORS, TEMPORAL_KINDS } from '../core/index.js';
 
 // Compilers.
 export {
@@ -120,6 +122,7 @@ export {
   anyValue,
   characterCount,
   columnLimit,
+  cutDigits,
   dateOfYears,
   dayForMoment,
   decimalText,
@@ -145,6 +148,7 @@ export {
   quotedLetters,
   quotedText,
   takeValues,
+  temporalName,
   type ValuesInErrors,
   readTimeFormat,
   timeFormatText,

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { DoctorCheck, Finding } from '../../../kernel/contracts/index.js';
 import { runProcess } from '../../../kernel/process/index.js';
-import { type DialectFacts, driverPackage, knownDialects } from '../registry/index.js';
+import { type DialectFacts, type DriverFacts, driverPackage, driverVersion, knownDialects } from '../registry/index.js';
 import { DATABASE_FINDINGS } from './errors.js';
 
 const TRIAL_TIMEOUT_MS = 30_000;
@@ -15,7 +15,8 @@ const drivers: DoctorCheck = async ({ root, signal, config }) => {
   const loaded = await config().catch(() => undefined);
   const used = loaded && new Set(loaded.config.plugins.flatMap((entry) => usedDrivers(entry, dialects)));
   const require = createRequire(path.join(root, 'package.json'));
-  const found = packages.map(async ({ package: name, compiled }): Promise<readonly Finding[]> => {
+  const found = packages.map(async (driver): Promise<readonly Finding[]> => {
+    const { package: name, compiled } = driver;
     const version = installedVersion(require, name);
     if (version === undefined) return [];
     const details = { driver: name, version };
@@ -42,7 +43,7 @@ const drivers: DoctorCheck = async ({ root, signal, config }) => {
         severity: 'error',
         code: DATABASE_FINDINGS.FW_DOCTOR_NATIVE.code,
         message,
-        command: `npm rebuild ${name}`,
+        command: mendedBy(version, driver),
         details,
       },
     ];
@@ -51,6 +52,13 @@ const drivers: DoctorCheck = async ({ root, signal, config }) => {
 };
 
 export default drivers;
+
+// No version of a driver with native code runs on every Node: one that is not for this Node is replaced, and its build would not help.
+function mendedBy(version: string, driver: DriverFacts): string {
+  const fitting = driverVersion(driver);
+  const isForThisNode = Number.parseInt(version) === Number.parseInt(fitting);
+  return isForThisNode ? `npm rebuild ${driver.package}` : `npm install ${driver.package}@${fitting}`;
+}
 
 interface Entry {
   readonly options: Readonly<Record<string, unknown>>;

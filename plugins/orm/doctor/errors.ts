@@ -44,7 +44,8 @@ export const DATABASE_FINDINGS = defineErrors('orm/doctor', {
   },
   FW_DOCTOR_NATIVE: {
     message: '{package} cannot be loaded by the Node that runs: {problem}',
-    cause: 'Its native code was compiled for another release of Node or another system.',
-    remedy: 'Run `npm rebuild` with its name.',
+    cause:
+      'Its native code was compiled for another release of Node or another system, or its version is for other releases of Node.',
+    remedy: 'Run the command that stands below it.',
   },
 });

@@ -3,31 +3,44 @@ import { MIGRATION_ERRORS } from './errors.js';
 import type { ColumnRename } from '../schema/renames.js';
 import type { Resolution } from './migration.js';
 
+/** Options of `fw migrate`, as its command line gives them. */
+export interface MigrateOptions {
+  readonly name?: string;
+  readonly as?: string;
+  readonly lockTimeout?: string;
+  readonly rename?: readonly string[];
+  readonly code?: boolean;
+  readonly concurrently?: boolean;
+  readonly notValid?: boolean;
+  readonly dropTables?: boolean;
+  readonly dryRun?: boolean;
+}
+
 /** What `fw migrate` is asked to do. */
-export type MigrateArguments =
-  | ({ readonly subcommand: 'up' | 'down' } & RunArguments)
+export type MigrateRequest =
+  | ({ readonly subcommand: 'up' | 'down' } & RunRequest)
   | { readonly subcommand: 'status' }
-  | ({ readonly subcommand: 'diff' } & DiffArguments)
-  | ({ readonly subcommand: 'new' } & NewArguments)
+  | ({ readonly subcommand: 'diff' } & DiffRequest)
+  | ({ readonly subcommand: 'new' } & NewRequest)
   | { readonly subcommand: 'baseline'; readonly name: string; readonly version: string | undefined }
   | { readonly subcommand: 'resolve'; readonly version: string; readonly as: Resolution };
 
 /** What `fw migrate up` and `fw migrate down` are asked to do. */
-export interface RunArguments {
+export interface RunRequest {
   readonly count: number | undefined;
   /** Milliseconds. */
   readonly lockTimeout: number | undefined;
 }
 
 /** What `fw migrate new` is asked to do. */
-export interface NewArguments {
+export interface NewRequest {
   readonly name: string;
   /** Whether it is a module, and not SQL. */
   readonly code: boolean;
 }
 
 /** What `fw migrate diff` is asked to do. */
-export interface DiffArguments {
+export interface DiffRequest {
   readonly name: string;
   readonly dropTables: boolean;
   readonly renames: readonly ColumnRename[];
@@ -37,127 +50,113 @@ export interface DiffArguments {
   readonly dryRun: boolean;
 }
 
+/** The options that each subcommand takes. */
+const TAKEN: Readonly<Record<MigrateRequest['subcommand'], readonly (keyof MigrateOptions)[]>> = {
+  up: ['lockTimeout'],
+  down: ['lockTimeout'],
+  status: [],
+  diff: ['name', 'rename', 'concurrently', 'notValid', 'dropTables', 'dryRun'],
+  new: ['code'],
+  baseline: ['name'],
+  resolve: ['as'],
+};
+
 /**
- * Reads the arguments of `fw migrate`: the subcommand, then its own.
+ * Reads the arguments of `fw migrate`.
  *
+ * @param words - the subcommand, then its own arguments
  * @throws FwError `FW_MIGRATE_USAGE`
  */
-export function migrateArguments([subcommand = '', ...rest]: readonly string[]): MigrateArguments {
-  switch (subcommand) {
+export function migrateRequest([given = '', ...words]: readonly string[], options: MigrateOptions): MigrateRequest {
+  if (given === '') throw usage('a subcommand is missing');
+  if (!isSubcommand(given)) throw usage(`unknown subcommand "${given}"`);
+  refuseOthers(given, options);
+  switch (given) {
     case 'up':
     case 'down':
-      return { subcommand, ...runIn(subcommand, rest) };
+      return { subcommand: given, ...runOf(given, words, options) };
     case 'status':
-      if (rest.length > 0) throw usage(`status takes no argument, got "${rest.join(' ')}"`);
-      return { subcommand };
+      if (words.length > 0) throw usage(`status takes no argument, got "${words.join(' ')}"`);
+      return { subcommand: given };
     case 'diff':
-      return { subcommand, ...differenceIn(rest) };
+      return { subcommand: given, ...differenceOf(words, options) };
     case 'new':
-      return { subcommand, ...newIn(rest) };
+      return { subcommand: given, ...newOf(words, options) };
     case 'baseline':
-      return { subcommand, ...baselineIn(rest) };
+      return { subcommand: given, ...baselineOf(words, options) };
     case 'resolve':
-      return { subcommand, ...resolutionIn(rest) };
-    case '':
-      throw usage('a subcommand is missing');
-    default:
-      throw usage(`unknown subcommand "${subcommand}"`);
+      return { subcommand: given, ...resolutionOf(words, options) };
   }
 }
 
-function runIn(subcommand: string, rest: readonly string[]): RunArguments {
-  const { words, values } = optionsIn(rest, ['--lock-timeout']);
-  const limit = values.get('--lock-timeout')?.at(-1);
-  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
-    throw usage(`--lock-timeout takes milliseconds, 1 or more, got "${limit}"`);
-  return { count: countIn(subcommand, words), lockTimeout: limit === undefined ? undefined : Number(limit) };
+const isSubcommand = (word: string): word is MigrateRequest['subcommand'] => Object.hasOwn(TAKEN, word);
+
+function refuseOthers(subcommand: MigrateRequest['subcommand'], options: MigrateOptions): void {
+  const taken = TAKEN[subcommand];
+  const other = OPTIONS.find((name) => options[name] !== undefined && !taken.includes(name));
+  if (other === undefined) return;
+  const list = taken.length === 0 ? 'no option of its own' : taken.map(flagOf).join(', ');
+  throw usage(`${subcommand} takes ${list}, got ${flagOf(other)}`);
 }
 
-function countIn(subcommand: string, rest: readonly string[]): number | undefined {
-  const [given] = rest;
+const OPTIONS = [...new Set(Object.values(TAKEN).flat())];
+
+const flagOf = (option: string): string => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function runOf(subcommand: string, words: readonly string[], { lockTimeout }: MigrateOptions): RunRequest {
+  if (lockTimeout !== undefined && !/^[1-9]\d{0,8}$/.test(lockTimeout))
+    throw usage(`--lock-timeout takes milliseconds, 1 or more, got "${lockTimeout}"`);
+  return {
+    count: countOf(subcommand, words),
+    lockTimeout: lockTimeout === undefined ? undefined : Number(lockTimeout),
+  };
+}
+
+function countOf(subcommand: string, words: readonly string[]): number | undefined {
+  const [given] = words;
   if (given === undefined) return undefined;
-  if (rest.length === 1 && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw usage(`${subcommand} takes a number of migrations, 1 or more, got "${rest.join(' ')}"`);
+  if (words.length === 1 && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw usage(`${subcommand} takes a number of migrations, 1 or more, got "${words.join(' ')}"`);
 }
 
-function differenceIn(rest: readonly string[]): DiffArguments {
-  const { words, values, flags } = optionsIn(
-    rest,
-    ['--name', '--rename'],
-    ['--drop-tables', '--concurrently', '--not-valid', '--dry-run'],
-  );
+function differenceOf(words: readonly string[], options: MigrateOptions): DiffRequest {
   if (words.length > 0)
     throw usage(
       `diff takes --name <name>, --rename <old>=<new>, --concurrently, --not-valid, --drop-tables and --dry-run, got "${words[0]}"`,
     );
-  return {
-    name: values.get('--name')?.at(-1) ?? 'changes',
-    dropTables: flags.has('--drop-tables'),
-    concurrently: flags.has('--concurrently'),
-    notValid: flags.has('--not-valid'),
-    dryRun: flags.has('--dry-run'),
-    renames: (values.get('--rename') ?? []).map(renameIn),
-  };
+  const { name = 'changes', rename = [], dropTables = false, concurrently = false } = options;
+  const { notValid = false, dryRun = false } = options;
+  return { name, dropTables, concurrently, notValid, dryRun, renames: rename.map(renameOf) };
 }
 
 // A table of another schema has a point in its name.
-function renameIn(given: string): ColumnRename {
+function renameOf(given: string): ColumnRename {
   const [, table, from = '', to = ''] = /^(?:(.+)\.)?([^.=]+)=(?:.+\.)?([^.=]+)$/.exec(given) ?? [];
   if (from === '') throw usage(`--rename takes <table>.<old name>=<new name>, got "${given}"`);
   return { from, to, ...(table !== undefined && { table }) };
 }
 
-interface Given {
-  /** What is no option, and options that are not known. */
-  readonly words: readonly string[];
-  /** Values of options, each with all that were given. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly flags: ReadonlySet<string>;
-}
-
-// `--name value` and `--name=value`.
-function optionsIn(rest: readonly string[], withValue: readonly string[], alone: readonly string[] = []): Given {
-  const words: string[] = [];
-  const values = new Map<string, string[]>();
-  const flags = new Set<string>();
-  for (let at = 0; at < rest.length; at++) {
-    const given = rest[at] as string;
-    const [, inlineName = '', inline] = /^(--[\w-]+)=(.*)$/s.exec(given) ?? [];
-    const [name, value] = inline === undefined ? [given, rest[at + 1]] : [inlineName, inline];
-    if (withValue.includes(name) && value !== undefined) {
-      values.set(name, [...(values.get(name) ?? []), value]);
-      if (inline === undefined) at++;
-    } else if (alone.includes(given)) flags.add(given);
-    else words.push(given);
-  }
-  return { words, values, flags };
-}
-
-function baselineIn(rest: readonly string[]): { readonly name: string; readonly version: string | undefined } {
-  const { words, values } = optionsIn(rest, ['--name']);
+function baselineOf(words: readonly string[], { name = 'baseline' }: MigrateOptions) {
   const [version, ...further] = words;
   if (further.length > 0 || (version !== undefined && !/^\d+$/.test(version)))
-    throw usage(`baseline takes one version at most, and --name <name>, got "${rest.join(' ')}"`);
-  return { version, name: values.get('--name')?.at(-1) ?? 'baseline' };
+    throw usage(`baseline takes one version at most, and --name <name>, got "${words.join(' ')}"`);
+  return { version, name };
 }
 
 const RESOLUTIONS: readonly string[] = ['done', 'undone', 'applied', 'rolled-back'] satisfies Resolution[];
 
-function resolutionIn(rest: readonly string[]): { readonly version: string; readonly as: Resolution } {
-  const { words, values } = optionsIn(rest, ['--as']);
+function resolutionOf(words: readonly string[], { as = '' }: MigrateOptions) {
   const [version, ...further] = words;
-  const as = values.get('--as')?.at(-1) ?? '';
   if (version === undefined || further.length > 0 || !RESOLUTIONS.includes(as))
-    throw usage(`resolve takes a version and --as ${RESOLUTIONS.join('|')}, got "${rest.join(' ')}"`);
+    throw usage(`resolve takes a version and --as ${RESOLUTIONS.join('|')}, got "${words.join(' ')}"`);
   return { version, as: as as Resolution };
 }
 
-function newIn(rest: readonly string[]): NewArguments {
-  const { words, flags } = optionsIn(rest, [], ['--code']);
+function newOf(words: readonly string[], { code = false }: MigrateOptions): NewRequest {
   const [name = ''] = words;
   if (name === '') throw usage('new needs a name');
   if (words.length > 1) throw usage(`new takes one name, got "${words.join(' ')}"; put one of several words in quotes`);
-  return { name, code: flags.has('--code') };
+  return { name, code };
 }
 
 /** The error for arguments that are not what a subcommand takes. */

@@ -6,15 +6,9 @@ import { fwCommand } from '../../../kernel/invocation/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
 import { introspect, type ActualTable } from '../schema/introspect.js';
+import { remade } from '../schema/remade.js';
 import { withJoinTables } from '../schema/join-tables.js';
-import {
-  migrateArguments,
-  usage,
-  type DiffArguments,
-  type MigrateArguments,
-  type NewArguments,
-  type RunArguments,
-} from './arguments.js';
+import { usage, type DiffRequest, type MigrateRequest, type NewRequest, type RunRequest } from './arguments.js';
 import { CODE_MIGRATION } from './code-migration.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import type { MoveProgress } from './batches.js';
@@ -22,8 +16,7 @@ import { builtOf, readMigrations } from './migration-files.js';
 import { migrationStem } from './migration-stem.js';
 import type { HalfDone, MigrationStatus } from './migration.js';
 import { migrations } from './migrations.js';
-import { stepTableOf } from './step-table.js';
-import { VERSION_TABLE } from './version-table.js';
+import { noteTablesOf } from './step-table.js';
 
 /** What came of `fw migrate`; what a subcommand has nothing to do with is left out. */
 export interface MigrateFacts {
@@ -69,9 +62,9 @@ export interface MigrateCommand extends MigrationsPlace {
   readonly db: Database;
   /** Whether the caller named the folder; then it must exist. Default false: a new project has no migrations. */
   readonly isNamed?: boolean;
-  /** `up`, `down`, `status`, `diff`, `new` or `resolve`, and its arguments. */
-  readonly args: readonly string[];
-  /** Version table. Default `schema_migrations`. */
+  /** What `migrateRequest` read. */
+  readonly request: MigrateRequest;
+  /** Version table. Default that of the database's options. */
   readonly versionTable?: string;
   /** Models to compare with; the generated ones by default. */
   readonly models?: readonly ModelInfo[];
@@ -80,25 +73,25 @@ export interface MigrateCommand extends MigrationsPlace {
 /**
  * Runs `fw migrate <subcommand>`. @returns the exit code
  *
- * @throws FwError `FW_MIGRATE_USAGE` and the errors of migrations
+ * @throws FwError the errors of migrations; `FW_MIGRATE_USAGE` for a name without letters and digits
  */
 export async function runMigrateCommand(command: MigrateCommand): Promise<number> {
-  const given = migrateArguments(command.args);
-  switch (given.subcommand) {
+  const { request } = command;
+  switch (request.subcommand) {
     case 'up':
-      return up(command, given);
+      return up(command, request);
     case 'down':
-      return down(command, given);
+      return down(command, request);
     case 'status':
       return status(command);
     case 'diff':
-      return diff(command, given);
+      return diff(command, request);
     case 'new':
-      return writeNewMigration(command, given);
+      return writeNewMigration(command, request);
     case 'baseline':
-      return baseline(command, given);
+      return baseline(command, request);
     case 'resolve':
-      return resolve(command, given);
+      return resolve(command, request);
   }
 }
 
@@ -107,13 +100,13 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
  *
  * @throws FwError `FW_MIGRATE_USAGE` for a name without letters and digits
  */
-export async function writeNewMigration(place: MigrationsPlace, { name, code }: NewArguments): Promise<number> {
+export async function writeNewMigration(place: MigrationsPlace, { name, code }: NewRequest): Promise<number> {
   if (code) await writeFiles(place, name, { '.ts': CODE_MIGRATION });
   else await write(place, name, '-- what the migration does\n', '-- how it is undone\n');
   return 0;
 }
 
-async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments): Promise<number> {
+async function up(command: MigrateCommand, { count, lockTimeout }: RunRequest): Promise<number> {
   const { runner, isEmpty } = await load(command, lockTimeout);
   const applied = await runner.up(count === undefined ? {} : { count });
   for (const { version, name } of applied) command.print(`applied ${version} ${name}`);
@@ -122,7 +115,7 @@ async function up(command: MigrateCommand, { count, lockTimeout }: RunArguments)
   return 0;
 }
 
-async function down(command: MigrateCommand, { count = 1, lockTimeout }: RunArguments): Promise<number> {
+async function down(command: MigrateCommand, { count = 1, lockTimeout }: RunRequest): Promise<number> {
   const { runner } = await load(command, lockTimeout);
   const rolledBack: MigrationName[] = [];
   for (let done = 0; done < count; done++) {
@@ -159,7 +152,7 @@ function halfDone({ direction, done, inDoubt }: HalfDone): string {
 
 async function resolve(
   command: MigrateCommand,
-  { version, as }: Extract<MigrateArguments, { subcommand: 'resolve' }>,
+  { version, as }: Extract<MigrateRequest, { subcommand: 'resolve' }>,
 ): Promise<number> {
   const { runner } = await load(command);
   await runner.resolve(version, as);
@@ -170,22 +163,20 @@ async function resolve(
 
 async function baseline(
   command: MigrateCommand,
-  { name, version }: Extract<MigrateArguments, { subcommand: 'baseline' }>,
+  { name, version }: Extract<MigrateRequest, { subcommand: 'baseline' }>,
 ): Promise<number> {
   if (version === undefined) {
     const { isEmpty } = await load(command);
-    const models = modelsOf(command);
-    const { difference, actual } = await compared(command);
     const refused = (problem: string) => fwError(MIGRATION_ERRORS.FW_MIGRATE_BASELINE, { problem });
-    const { length } = difference.up;
-    if (isEmpty && tablesOf(models, actual).length === 0) throw refused('the database has none of the tables');
-    if (!isEmpty && length > 0)
-      throw refused(`the database is not what the models say (${length} statements would change it)`);
-    // No `down` file: it would drop every table with its rows.
+    const models = modelsOf(command);
     if (isEmpty) {
-      // The models say more about a table than the database tells, as long as they mean the same.
-      const made = length === 0 ? diffSchema(models, [], command.db.dialect).up : madeOf(models, actual, command.db);
-      await write(command, name, script(made, [PARTIAL]));
+      const own = ownOf(models, await tablesThere(command));
+      if (own.every(({ view }) => view !== undefined)) throw refused('the database has none of the tables');
+      // No `down` file: it would drop every table with its rows.
+      await write(command, name, script(await remade(command.db, own), [PARTIAL]));
+    } else {
+      const { length } = (await compared(command)).difference.up;
+      if (length > 0) throw refused(`the database is not what the models say (${length} statements would change it)`);
     }
   }
   const { runner } = await load(command);
@@ -196,7 +187,7 @@ async function baseline(
 }
 
 const PARTIAL =
-  'what no model can declare is not here: views, triggers, procedures, indexes with expressions or conditions; add what another database needs';
+  'only tables and views of models are here, as they are in the database; add what else another one needs, such as functions, triggers, rights, row security and rows';
 
 function modelsOf({ models = registeredModels() }: MigrateCommand): readonly ModelInfo[] {
   if (models.length === 0) throw fwError(MIGRATION_ERRORS.FW_MIGRATE_NO_MODELS, {});
@@ -209,12 +200,19 @@ interface Compared {
 }
 
 async function compared(command: MigrateCommand, options: DiffOptions = {}): Promise<Compared> {
-  const { db, versionTable = VERSION_TABLE } = command;
-  const notes = [versionTable, stepTableOf(versionTable)];
-  const models = modelsOf(command);
-  const actual = await introspect(db, [...models, ...notes]);
-  return { difference: diffSchema(models, actual, db.dialect, { ...options, ignore: notes }), actual };
+  const actual = await tablesThere(command);
+  const { dialect } = command.db;
+  return {
+    difference: diffSchema(modelsOf(command), actual, dialect, { ...options, ignore: notesOf(command) }),
+    actual,
+  };
 }
+
+/** The tables and views of the database, also those of other schemas that models name. */
+const tablesThere = (command: MigrateCommand): Promise<readonly ActualTable[]> =>
+  introspect(command.db, [...modelsOf(command), ...notesOf(command)]);
+
+const notesOf = ({ db, versionTable }: MigrateCommand): readonly string[] => noteTablesOf(db, versionTable);
 
 /** The tables of models that are in the database. */
 function tablesOf(given: readonly ModelInfo[], actual: readonly ActualTable[]): readonly ActualTable[] {
@@ -226,16 +224,13 @@ function tablesOf(given: readonly ModelInfo[], actual: readonly ActualTable[]): 
   return actual.filter(({ name, view }) => view === undefined && names.has(name));
 }
 
-/** What makes the tables of models as they are in the database: the way back from dropping them. */
-function madeOf(
-  models: readonly ModelInfo[],
-  actual: readonly ActualTable[],
-  { dialect }: Database,
-): readonly string[] {
-  return diffSchema([], tablesOf(models, actual), dialect, { dropTables: true }).down;
+/** The tables and views of models that are in the database. */
+function ownOf(models: readonly ModelInfo[], actual: readonly ActualTable[]): readonly ActualTable[] {
+  const views = new Set(models.filter(({ isView }) => isView).map(({ table }) => table));
+  return [...tablesOf(models, actual), ...actual.filter(({ name, view }) => view !== undefined && views.has(name))];
 }
 
-async function diff(command: MigrateCommand, { name, dryRun, ...options }: DiffArguments): Promise<number> {
+async function diff(command: MigrateCommand, { name, dryRun, ...options }: DiffRequest): Promise<number> {
   const { print } = command;
   const { difference, actual } = await compared(command, options);
   // A warning may quote SQL with line breaks; its second line would no longer be a comment.

@@ -4,6 +4,13 @@ import type { MigrationContext } from './migration.js';
 
 /** Codes of migrations. */
 export const MIGRATION_ERRORS = defineErrors('orm/migrations', {
+  FW_MIGRATE_TABLE: {
+    message: 'migrations: the table {table} is not one of ours: it has no {missing}.',
+    cause:
+      'Another tool notes its migrations there: Rails, Ecto, dbmate and golang-migrate call their table the same. Nothing was written to it.',
+    remedy: "Name a table of your own: `migrationsTable: 'fw_migrations'` at `fw/orm` in app.config.ts.",
+    guide: 'migrations.md#beside-another-migration-tool',
+  },
   FW_MIGRATE_FAILED: {
     message: 'migrations: {direction} {version} ({name}): {reason}',
     cause:

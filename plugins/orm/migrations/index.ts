@@ -1,4 +1,4 @@
-export { migrateArguments, type MigrateArguments, usage as migrateUsage } from './arguments.js';
+export { migrateRequest, type MigrateOptions, type MigrateRequest } from './arguments.js';
 export {
   runMigrateCommand,
   writeNewMigration,
@@ -18,4 +18,5 @@ export type {
 } from './migration.js';
 export { type MigrationFiles, readMigrations } from './migration-files.js';
 export type { BatchChange, BatchOptions, BatchRow, MoveProgress } from './batches.js';
+export { noteTablesOf } from './step-table.js';
 export { Migrations, migrations, type MigrationsLimit, type MigrationsOptions } from './migrations.js';

@@ -17,7 +17,7 @@ import { RunnerLock } from './runner-lock.js';
 import { StepTable, type NotedStep } from './step-table.js';
 import { isStepwise } from './steps.js';
 import { half, Stepwise } from './stepwise.js';
-import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
+import { VersionTable, type Applied } from './version-table.js';
 
 /** Options of {@link migrations.new}. */
 export interface MigrationsOptions {
@@ -57,7 +57,7 @@ export class Migrations {
     versionTable: string,
     { onWarning = () => undefined, clock = systemClock, onProgress = () => undefined, lockTimeout }: MigrationsOptions,
   ) {
-    const name = versionTable === '' ? VERSION_TABLE : versionTable;
+    const name = versionTable === '' ? db.options.migrationsTable : versionTable;
     this.#table = new VersionTable(db, name);
     this.#steps = new StepTable(db, name);
     this.#warn = onWarning;
@@ -331,12 +331,12 @@ export const migrations = {
    * Migrations of a database.
    *
    * @param on - the database, or the handle that it was opened on
-   * @param versionTable - table that notes what is applied; `schema_migrations` when empty
+   * @param versionTable - table that notes what is applied; that of the database's options (`schema_migrations`) when empty
    * @throws FwError `FW_ORM_IDENTIFIER`, `FW_ORM_HANDLE`, `FW_ORM_OPTIONS`, `FW_MIGRATE_UNSUPPORTED` for a `lockTimeout` where no
    *   statement waits for others
    * @example await migrations.new(db, 'schema_migrations').register(first, second).up();
    */
-  new: (on: Database | SqlHandle, versionTable = VERSION_TABLE, options: MigrationsOptions = {}): Migrations => {
+  new: (on: Database | SqlHandle, versionTable = '', options: MigrationsOptions = {}): Migrations => {
     return new Migrations(sessionOf(on), versionTable, options);
   },
 };

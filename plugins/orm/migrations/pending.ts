@@ -1,6 +1,6 @@
 import type { Database } from '../core/index.js';
 import { migrationNames } from './migration-files.js';
-import { VERSION_TABLE, VersionTable, type Applied } from './version-table.js';
+import { VersionTable, type Applied } from './version-table.js';
 
 /** Comparison of the version table of a database with a folder of migrations. */
 export interface LedgerState {
@@ -30,7 +30,7 @@ export async function ledgerState(db: Database, folder: string): Promise<LedgerS
 
 // Checking first whether the table exists would cost one more query at each start.
 async function appliedTo(db: Database): Promise<readonly Applied[]> {
-  const table = new VersionTable(db, VERSION_TABLE);
+  const table = new VersionTable(db, db.options.migrationsTable);
   const on = db.handle;
   try {
     return await table.applied(on);

@@ -4,7 +4,17 @@ import type { MigrationContext } from './migration.js';
 import { TextTable } from './text-table.js';
 
 /** Name of the table of steps beside a version table. */
-export const stepTableOf = (versionTable: string): string => `${versionTable}_steps`;
+const stepTableOf = (versionTable: string): string => `${versionTable}_steps`;
+
+/**
+ * Tables that migrations of a database are noted in, to be left out where its tables are compared or described.
+ *
+ * @param versionTable - default that of the database's options
+ */
+export const noteTablesOf = (
+  { options }: Database,
+  versionTable: string = options.migrationsTable,
+): readonly [string, string] => [versionTable, stepTableOf(versionTable)];
 
 /** A recorded step of a migration: begun, and possibly done. */
 export interface NotedStep {

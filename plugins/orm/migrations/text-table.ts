@@ -50,6 +50,22 @@ export class TextTable<Column extends string> {
     });
   }
 
+  /** Columns that the table in the database has not; none where it cannot be read at all. */
+  async missingColumns(on: SqlConnection): Promise<readonly Column[]> {
+    const canRead = async (what: string) => {
+      try {
+        await on.query(`SELECT ${what} FROM ${this.#table} WHERE 1 = 0`, []);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    if (!(await canRead('1'))) return [];
+    const missing: Column[] = [];
+    for (const name of this.#columns) if (!(await canRead(this.#quote(name)))) missing.push(name);
+    return missing;
+  }
+
   async add(on: SqlConnection, row: TextRow<Column>): Promise<void> {
     const { compiler } = this.db.dialect;
     const values = this.#columns.map((_name, at) => compiler.placeholder(at + 1)).join(', ');

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Semver from 'semver';
+import { isObject } from '../../../kernel/values/index.js';
 
 /**
  * What is known of a dialect without running its code: an element of `dialects` in the `fw.json` of a built-in dialect, or of `fw.dialects`
@@ -68,13 +69,13 @@ export interface AddressFacts {
 
 /** The first problem of a value that should be facts of a dialect; undefined when it has none. */
 export function factsProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'it is no object';
+  if (!isObject(value)) return 'it is no object';
   const { name, driver, clients = [], address } = value;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return 'name is no lower-case word';
   const text = (of: Record<string, unknown>, keys: readonly string[], at: string) =>
     keys.filter((key) => typeof of[key] !== 'string' || of[key] === '').map((key) => `${at}${key} is no text`);
-  if (driver !== undefined && !isRecord(driver)) return 'driver is no object';
-  if (!isRecord(address)) return 'address is no object';
+  if (driver !== undefined && !isObject(driver)) return 'driver is no object';
+  if (!isObject(address)) return 'address is no object';
   const [first] = [
     ...text(value, ['title', 'module'], ''),
     ...(driver === undefined ? [] : driverProblems(driver)),
@@ -116,14 +117,14 @@ function driverProblems(driver: Record<string, unknown>): readonly string[] {
 function clientProblems(clients: unknown): readonly string[] {
   if (!Array.isArray(clients)) return ['clients is no list'];
   return clients.flatMap((client: unknown) => {
-    if (!isRecord(client) || client['builtin'] === undefined) return ['clients has what is no module of Node'];
+    if (!isObject(client) || client['builtin'] === undefined) return ['clients has what is no module of Node'];
     return driverProblems(client);
   });
 }
 
 function compiledProblems(compiled: unknown): readonly string[] {
   if (compiled === undefined) return [];
-  if (!isRecord(compiled)) return ['driver.compiled is no object'];
+  if (!isObject(compiled)) return ['driver.compiled is no object'];
   const { trial, sources = [] } = compiled;
   return [
     ...(typeof trial === 'string' && trial !== '' ? [] : ['driver.compiled.trial is no text']),
@@ -131,13 +132,10 @@ function compiledProblems(compiled: unknown): readonly string[] {
   ];
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 const isVersion = (value: unknown): boolean =>
-  isRecord(value) &&
+  isObject(value) &&
   typeof value['version'] === 'string' &&
   (value['napi'] === undefined || typeof value['napi'] === 'number');
 

@@ -1,6 +1,7 @@
 import { fwError } from '../../../kernel/index.js';
 import { identifier, relationOf, type Dialect, type ModelInfo, type ReferentialAction } from '../core/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
+import type { ActualForeignKey } from './introspect.js';
 import { cutName, digest, namedBy } from './names.js';
 
 /** A foreign key that a model asks for. */
@@ -84,7 +85,7 @@ export function checksOf(model: ModelInfo): readonly WantedCheck[] {
  * @throws FwError `FW_MIGRATE_UNSUPPORTED` for a check that may wait where the database has no such thing
  */
 export function foreignKeyClause(
-  key: Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> & Actions & { readonly deferral?: string | undefined },
+  key: Omit<WantedForeignKey, 'onDelete' | 'onUpdate'> & Actions & Beyond,
   dialect: Dialect,
 ): string {
   const { compiler, schema } = dialect;
@@ -94,13 +95,14 @@ export function foreignKeyClause(
       what: `foreign key that is checked at the end of a transaction (DEFERRABLE), as ${key.name} is one`,
     });
   const list = (names: readonly string[]) => names.map((name) => compiler.quote(name)).join(', ');
-  const action = (event: string, action: string) => {
+  const action = (event: string, action: string, columns?: readonly string[]) => {
     const said = isNoAction(action) && (schema.noRestrict || action !== 'restrict') ? '' : action.toUpperCase();
-    return said === '' ? '' : ` ON ${event} ${said}`;
+    return said === '' ? '' : ` ON ${event} ${said}${columns ? ` (${list(columns)})` : ''}`;
   };
-  const actions = action('DELETE', key.onDelete) + action('UPDATE', key.onUpdate);
+  const match = key.match === undefined ? '' : ` MATCH ${key.match}`;
+  const actions = action('DELETE', key.onDelete, key.setColumns) + action('UPDATE', key.onUpdate);
   const deferral = key.deferral === undefined ? '' : ` ${key.deferral}`;
-  return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${actions}${deferral}`;
+  return `CONSTRAINT ${compiler.quote(key.name)} FOREIGN KEY (${list(key.columns)}) REFERENCES ${compiler.quote(key.table)} (${list(key.references)})${match}${actions}${deferral}`;
 }
 
 /** Whether two SQL texts are equal except for white space. */
@@ -121,6 +123,9 @@ export function checkClause({ name, sql }: { name: string; sql: string }, { comp
   return `${name === '' ? '' : `CONSTRAINT ${compiler.quote(name)} `}CHECK (${sql}${end}`;
 }
 
+/** What a foreign key says beyond its columns and actions. */
+type Beyond = Pick<ActualForeignKey, 'deferral' | 'match' | 'setColumns'>;
+
 interface Actions {
   readonly onDelete: string;
   readonly onUpdate: string;
@@ -131,7 +136,7 @@ interface Actions {
 const isNoAction = (action: string): boolean => action === 'restrict' || action === 'no action';
 
 /** Whether a foreign key does what is wanted of it. */
-export function sameActions(one: Actions & { readonly deferral?: string | undefined }, other: typeof one): boolean {
+export function sameActions(one: Actions & Pick<Beyond, 'deferral'>, other: typeof one): boolean {
   const same = (a: string, b: string) => a === b || (isNoAction(a) && isNoAction(b));
   if (one.deferral !== undefined && one.deferral !== other.deferral) return false;
   return same(one.onDelete, other.onDelete) && same(one.onUpdate, other.onUpdate);

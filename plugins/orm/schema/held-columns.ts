@@ -1,6 +1,6 @@
-import type { Dialect } from '../core/index.js';
-import { namesColumn } from './constraints.js';
-import { covers, dropIndex, restoreIndex } from './indexes.js';
+import type { Dialect, ModelInfo } from '../core/index.js';
+import { checkClause, checksOf, namesColumn } from './constraints.js';
+import { covers, createIndex, dropIndex, restoreIndex, wantedIndexes } from './indexes.js';
 import type { ActualTable } from './introspect.js';
 import { addCheck } from './value-checks.js';
 
@@ -51,5 +51,52 @@ export function holdersOf(
         ({ name }) =>
           `the index ${name} of ${table.name} is dropped, because a column of it changes; write how to make it again`,
       ),
+  };
+}
+
+/** Statements around a change of columns, in both directions. */
+export interface Wording {
+  readonly drop: readonly string[];
+  readonly restore: readonly string[];
+  /** What restores the former state, once the change is undone. */
+  readonly undo: readonly string[];
+}
+
+/**
+ * Indexes and checks whose SQL names columns that get, lose or change an enum as their type. The database keeps such SQL with the type of
+ * its literals, and would compare that with the new type of the column, which it refuses
+ * (https://www.postgresql.org/docs/current/datatype-enum.html#DATATYPE-ENUM-TYPE-SAFETY). They come back in the words of the model,
+ * which name no type, where it has some.
+ *
+ * @param table - in the state in which the change finds it
+ */
+export function wordingOf(columns: readonly string[], model: ModelInfo, table: ActualTable, dialect: Dialect): Wording {
+  const own = dialect.compiler.quote(table.name);
+  const names = (sql: string) => columns.some((column) => namesColumn(sql, column));
+  const indexes = table.indexes.filter(
+    ({ plain, written }) => !plain && written !== undefined && [...written.parts, written.where ?? ''].some(names),
+  );
+  const checks = table.checks.filter(({ sql }) => names(sql));
+  const saidIndexes = new Map(wantedIndexes(model).map((index) => [index.name, index]));
+  const saidChecks = new Map(checksOf(model).map((check) => [check.name, check]));
+  return {
+    drop: [
+      ...indexes.map((index) => dropIndex(table.name, index, dialect)),
+      ...checks.map(({ name }) => dialect.schema.dropConstraint(own, dialect.compiler.quote(name))),
+    ],
+    restore: [
+      ...checks.map((check) => {
+        const said = saidChecks.get(check.name);
+        return said ? `ALTER TABLE ${own} ADD ${checkClause(said, dialect)}` : addCheck(table, check, dialect);
+      }),
+      ...indexes.map((index) => {
+        const said = saidIndexes.get(index.name);
+        return said ? createIndex(table.name, said, dialect) : restoreIndex(table.name, index, dialect);
+      }),
+    ],
+    undo: [
+      ...checks.map((check) => addCheck(table, check, dialect)),
+      ...indexes.map((index) => restoreIndex(table.name, index, dialect)),
+    ],
   };
 }

@@ -11,7 +11,7 @@ import {
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { namesColumn, sameSql } from './constraints.js';
 import { cutName, digest, namedBy, type TakenNames } from './names.js';
-import type { ActualIndex, ActualTable } from './introspect.js';
+import type { ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
 
 /** An index that a model asks for. */
 export interface WantedIndex {
@@ -166,7 +166,7 @@ export function indexChanges(
 ): IndexChanges {
   const wanted = wantedIndexes(model);
   const drop = indexes.filter(
-    (index) => gone.some((name) => covers(index, name)) || isInTheWay(index, indexes, wanted),
+    (index) => gone.some((name) => covers(index, name)) || isInTheWay(index, { indexes, foreignKeys }, wanted),
   );
   const kept = indexes.filter((index) => !drop.includes(index));
   for (const { name } of drop) taken.release(name);
@@ -189,13 +189,18 @@ export const covers = ({ columns, plain, written: said }: ActualIndex, name: str
   said?.include?.includes(name) === true ||
   (!plain && said !== undefined && [...said.parts, said.where ?? ''].some((sql) => namesColumn(sql, name)));
 
-function isInTheWay(index: ActualIndex, all: readonly ActualIndex[], wanted: readonly WantedIndex[]): boolean {
+function isInTheWay(
+  index: ActualIndex,
+  { indexes: all, foreignKeys }: Pick<ActualTable, 'indexes' | 'foreignKeys'>,
+  wanted: readonly WantedIndex[],
+): boolean {
   if (index.unfinished) return isOurs(index) || wanted.some(({ name }) => name === index.name);
   if (!index.plain)
     return !wanted.some((want) => satisfies(index, want)) && (isDigested(index) || wanted.some(isNamedLike(index)));
   const alike = wanted.find((want) => keyOf(want) === keyOf(index));
   if (alike) return !hasName(index, alike) && !all.some((other) => satisfies(other, alike));
-  return isOurs(index) || wanted.some(({ name }) => name === index.name) || wanted.some(isNamedLike(index));
+  const isAsked = wanted.some(({ name }) => name === index.name) || wanted.some(isNamedLike(index));
+  return isAsked || (isOurs(index) && !isOfForeignKey(index, foreignKeys));
 }
 
 // A different index with this name is the former state of the model's index.
@@ -234,6 +239,15 @@ const unquoted = (sql: string): string => sql.replace(QUOTED, '$1');
 
 const hasName = (index: ActualIndex, { named, name }: WantedIndex): boolean =>
   !named || index.name === name || index.nameless === true;
+
+/**
+ * Whether the database made an index for a foreign key, under the name of the key, and makes it again when it is dropped
+ * (https://dev.mysql.com/doc/refman/8.0/en/create-table-foreign-keys.html).
+ */
+export const isOfForeignKey = (
+  { name, columns }: Pick<ActualIndex, 'name' | 'columns'>,
+  foreignKeys: readonly Pick<ActualForeignKey, 'name' | 'columns'>[],
+): boolean => foreignKeys.some((key) => key.name === name && key.columns.join() === columns.join());
 
 // Whether migrations made an index, judged by its name.
 const isOurs = (index: ActualIndex): boolean =>

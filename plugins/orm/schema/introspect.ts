@@ -70,6 +70,10 @@ export interface ActualForeignKey {
   readonly onUpdate: string;
   /** What the database says of a check that may wait for the end of the transaction: `DEFERRABLE INITIALLY DEFERRED`. */
   readonly deferral?: string | undefined;
+  /** How keys of several columns are compared, where that is not MATCH SIMPLE: `FULL`. */
+  readonly match?: string | undefined;
+  /** The only columns that ON DELETE sets, if it does not set all of them. */
+  readonly setColumns?: readonly string[] | undefined;
 }
 
 /** A check constraint in the database. */
@@ -81,12 +85,23 @@ export interface ActualCheck {
   readonly ofColumn?: boolean | undefined;
 }
 
+/** What CREATE VIEW says beside the query, by its place; empty for nothing. */
+export interface ViewClauses {
+  readonly beforeView: string;
+  readonly behindName: string;
+  readonly behindQuery: string;
+}
+
 /** A view in the database. */
 interface ActualView {
   /** Its query in the SQL of the database. */
   readonly query: string;
   /** Whether it is MATERIALIZED. */
   readonly kept: boolean;
+  /** What else its definition says, such as whose rights count. */
+  readonly clauses?: ViewClauses | undefined;
+  /** Statements that give others their rights on it, if it loses them when it is dropped. */
+  readonly grants?: readonly string[] | undefined;
   /** Model queries that the database reports as this one. */
   readonly saidAs?: readonly string[] | undefined;
 }
@@ -213,6 +228,8 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
         onDelete: String(parts[0]?.[4]),
         onUpdate: String(parts[0]?.[5]),
         ...(typeof parts[0]?.[6] === 'string' && { deferral: parts[0][6] }),
+        ...(typeof parts[0]?.[7] === 'string' && { match: parts[0][7] }),
+        ...(typeof parts[0]?.[8] === 'string' && { setColumns: JSON.parse(parts[0][8]) as readonly string[] }),
       })),
     };
   });
@@ -234,6 +251,7 @@ function withNameTexts(table: ActualTable, own: ReadonlySet<string>): ActualTabl
       table: own.has(key.table) ? nameText(key.table) : key.table,
       columns: texts(key.columns),
       references: texts(key.references),
+      ...(key.setColumns && { setColumns: texts(key.setColumns) }),
     })),
   };
 }
@@ -241,8 +259,14 @@ function withNameTexts(table: ActualTable, own: ReadonlySet<string>): ActualTabl
 const byName = ([one]: readonly [string, Rows], [other]: readonly [string, Rows]): number =>
   one < other ? -1 : Number(one > other);
 
-function viewOf([, query, kept]: readonly unknown[], { viewIn }: Introspection): ActualView {
-  return { query: viewIn ? viewIn(String(query)) : String(query), kept: Number(kept) === 1 };
+function viewOf([, query, kept, ...said]: readonly unknown[], { viewIn }: Introspection): ActualView {
+  const [beforeView = '', behindName = '', behindQuery = '', grants = ''] = said.map((each) => textOrNone(each) ?? '');
+  return {
+    query: viewIn ? viewIn(String(query)) : String(query),
+    kept: Number(kept) === 1,
+    ...(`${beforeView}${behindName}${behindQuery}` !== '' && { clauses: { beforeView, behindName, behindQuery } }),
+    ...(grants !== '' && { grants: JSON.parse(grants) as readonly string[] }),
+  };
 }
 
 async function columnsOfViews(

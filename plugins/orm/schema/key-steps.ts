@@ -107,10 +107,12 @@ export class KeySteps {
 /** A foreign key with the new column names at both ends. */
 export function withNewNames(table: string, key: ActualForeignKey, names: NewNames): ActualForeignKey {
   const [own, other] = [names.get(table), names.get(key.table)];
+  const ownName = (name: string) => own?.get(name) ?? name;
   return {
     ...key,
-    columns: key.columns.map((name) => own?.get(name) ?? name),
+    columns: key.columns.map(ownName),
     references: key.references.map((name) => other?.get(name) ?? name),
+    ...(key.setColumns && { setColumns: key.setColumns.map(ownName) }),
   };
 }
 

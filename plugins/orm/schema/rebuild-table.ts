@@ -54,23 +54,61 @@ export function rebuildTable(input: RebuildInput, dialect: Dialect): Rebuild {
   const forth = continued
     .filter(([{ definition }]) => definition.expression === undefined)
     .map(([column, actual]) => [quote(column.name), forward(column, actual, dialect)] as const);
+  const renames = [...pairs].filter(([column, { name }]) => column.name !== name);
   const back = table.columns
     .filter(({ computed }) => !computed)
     .flatMap((actual) => backward(actual, continued, quote));
   const indexes = indexesAfter(input, dialect);
-  const triggers = table.definitions.filter(({ kind }) => kind === 'trigger');
   const { replacement } = dialect.schema;
+  const triggers = triggersAfter(input, renames, replacement);
   const counter = replacement?.countOn?.({ name: table.name, definition: own }, { name: fresh, definition: created });
   const names = { own: quote(table.name), fresh: quote(fresh), counter: counter ?? [], replacement };
   return {
-    up: [created, ...moved(names, forth), ...indexes.sql, ...triggers.map(({ sql }) => sql)],
+    // What other tables, triggers and views say of the columns follows a rename, and not the table that is built anew.
+    up: [
+      ...renames.map(([column, { name }]) => renameColumn(names.own, quote(name), quote(column.name))),
+      created,
+      ...moved(names, forth),
+      ...indexes.sql,
+      ...triggers.sql,
+    ],
     down: [
+      ...renames.map(([column, { name }]) => renameColumn(names.own, quote(column.name), quote(name))),
       own.replace(/^(\s*CREATE\s+TABLE\s+)(?:"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+)/i, `$1${quote(fresh)}`),
       ...moved(names, back),
       ...table.definitions.filter(({ kind }) => kind !== 'table').map(({ sql }) => sql),
     ],
-    warnings: indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone or has another name`),
+    warnings: [
+      ...indexes.lost.map((name) => `the index ${name} is dropped; a column of it is gone or has another name`),
+      ...triggers.warnings,
+    ],
   };
+}
+
+const renameColumn = (own: string, from: string, to: string): string =>
+  `ALTER TABLE ${own} RENAME COLUMN ${from} TO ${to}`;
+
+type Renames = readonly (readonly [ColumnInfo, ActualColumn])[];
+
+// The triggers of the table go with the former one, and are made again in their own words.
+function triggersAfter(
+  { table, pairs }: RebuildInput,
+  renames: Renames,
+  replacement: TableReplacement | undefined,
+): { readonly sql: readonly string[]; readonly warnings: readonly string[] } {
+  const names = new Map(renames.map(([column, { name }]) => [name, column.name]));
+  const continued = [...pairs.values()].map(({ name }) => name);
+  const gone = table.columns.map(({ name }) => name).filter((name) => names.has(name) || !continued.includes(name));
+  const made = table.definitions
+    .filter(({ kind }) => kind === 'trigger')
+    .map(({ name, sql }) => ({ name, sql: replacement?.renamedTrigger?.(sql, names) ?? sql }));
+  const warnings = made.flatMap(({ name, sql }) => {
+    const words = sql.replace(/'(?:[^']|'')*'/g, '');
+    const named = gone.filter((column) => namesColumn(words, column)).join(', ');
+    if (named === '') return [];
+    return [`the trigger ${name} of ${table.name} names ${named}, which is no column any more: where it means one of this table, writes fail from then on; make it anew in the migration`]; // prettier-ignore
+  });
+  return { sql: made.map(({ sql }) => sql), warnings };
 }
 
 // Keeps what the model does not declare: the spelling of the type, the collation, the expression of a generated column.
@@ -116,7 +154,7 @@ function moved({ own, fresh, counter, replacement }: Names, copies: Copies): rea
 
 // A column that becomes not null gets its default in place of null.
 function forward(column: ColumnInfo, actual: ActualColumn, dialect: Dialect): string {
-  const name = dialect.compiler.quote(actual.name);
+  const name = dialect.compiler.quote(column.name);
   const fallback = defaultOf(column, dialect);
   return actual.nullable && !column.nullable && fallback !== null ? `coalesce(${name}, ${fallback})` : name;
 }
@@ -133,9 +171,8 @@ function backward(
     if (actual.nullable || actual.default !== null || actual.autoincrement) return [];
     return [[own, /int|real|floa|doub|num|dec|bool/i.test(actual.type) ? '0' : "''"]];
   }
-  const present = quote(column.name);
   const filled = column.nullable && !actual.nullable && actual.default !== null;
-  return [[own, filled ? `coalesce(${present}, ${actual.default})` : present]];
+  return [[own, filled ? `coalesce(${own}, ${actual.default})` : own]];
 }
 
 // These constraints have no statements of their own.

@@ -54,6 +54,15 @@ export function restoreColumn(table: string, column: ActualColumn, dialect: Dial
  */
 export function restoreTable(table: ActualTable, dialect: Dialect, aside: readonly string[] = []): readonly string[] {
   if (table.definitions.length > 0) return table.definitions.map(({ sql }) => sql);
+  return [
+    `-- the rows of ${table.name} are gone, and its triggers, rights and comments, if it had any`,
+    ...aside.map((part) => `-- ${onOneLine(part)} of ${table.name} is gone: write here how to make it again`),
+    ...bareRestoredTable(table, dialect),
+  ];
+}
+
+/** Statements that make a table by what the catalogs tell of it, without its foreign keys. */
+export function bareRestoredTable(table: ActualTable, dialect: Dialect): readonly string[] {
   const { compiler, schema } = dialect;
   const { primaryKey, checks, columns } = table;
   const quote = (name: string) => compiler.quote(name);
@@ -66,8 +75,6 @@ export function restoreTable(table: ActualTable, dialect: Dialect, aside: readon
     ...checks.filter(({ ofColumn }) => !ofColumn).map((check) => checkClause(check, dialect)),
   ];
   return [
-    `-- the rows of ${table.name} are gone, and its triggers, rights and comments, if it had any`,
-    ...aside.map((part) => `-- ${onOneLine(part)} of ${table.name} is gone: write here how to make it again`),
     `CREATE TABLE ${quote(table.name)} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${schema.tableOptions ?? ''}`,
     ...table.indexes.map((index) => restoreIndex(table.name, index, dialect)),
   ];

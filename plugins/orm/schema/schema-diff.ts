@@ -13,13 +13,14 @@ import { isBuiltAnew } from './built-anew.js';
 import { differs, hasOtherType, isRetyped, stateOf, type ColumnChange } from './column-states.js';
 import { commentChanges } from './comments.js';
 import { compareTable, newNames, type Comparison, type Surroundings } from './compare-table.js';
+import { readersOf, readersOfColumns } from './computed-readers.js';
 import { linksAmong, type Links } from './constraint-changes.js';
 import { byForeignKeys, checkClause, foreignKeysOf, type WantedForeignKey } from './constraints.js';
 import { columnLine, createTable, defaultName, keepsTables } from './create-table.js';
 import { declarable, inQuotes, type Declarable } from './declarable.js';
 import { newColumnWarnings, warningsOf } from './diff-warnings.js';
 import { dropOrder } from './dropped-tables.js';
-import { holdersOf } from './held-columns.js';
+import { holdersOf, wordingOf } from './held-columns.js';
 import { createIndex, dropIndex, restoreIndex, type WantedIndex } from './indexes.js';
 import type { ActualCheck, ActualColumn, ActualForeignKey, ActualIndex, ActualTable } from './introspect.js';
 import { amidKeyChange, type KeyChange } from './key-change.js';
@@ -44,7 +45,7 @@ import {
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
 import { formerNames, type ColumnRename, type FormerNames } from './renames.js';
 import { restoreColumn, restoreTable } from './restored.js';
-import { assertKinds, viewChanges, viewsAmong } from './views.js';
+import { assertKinds, viewChanges, viewsAmong, type LeavingColumn, type ViewSurroundings } from './views.js';
 import { addCheck } from './value-checks.js';
 
 /** Statements that change a schema to match the models, and back. */
@@ -90,7 +91,8 @@ export function diffSchema(
 ): SchemaDiff {
   assertOffered(dialect, options);
   const all = modelInfosOf(given);
-  return withViews(compared(all, actual, dialect, options).difference.result(), all, actual, { dialect, options });
+  const { difference } = compared(all, actual, dialect, options);
+  return withViews(difference.result(), all, actual, { dialect, options, leaving: difference.leaving });
 }
 
 /**
@@ -151,7 +153,7 @@ function withViews(
   { up, down, warnings, ...more }: SchemaDiff,
   models: readonly ModelInfo[],
   actual: readonly ActualTable[],
-  { dialect, options }: { readonly dialect: Dialect; readonly options: DiffOptions },
+  { dialect, options, leaving }: Pick<ViewSurroundings, 'dialect' | 'leaving'> & { readonly options: DiffOptions },
 ): SchemaDiff {
   const views = viewChanges(
     models.filter(({ isView }) => isView),
@@ -162,6 +164,7 @@ function withViews(
       tables: actual.map(({ name }) => name),
       dropOthers: options.dropTables ?? false,
       ignore: new Set(options.ignore),
+      leaving,
     },
   );
   return {
@@ -188,6 +191,8 @@ class Difference implements Surroundings {
   readonly #narrowings: Narrowings;
   readonly #goneTypes = new Set<string>();
   #rebuilds = false;
+  /** Columns that lose their name, which views may still read by it. */
+  readonly leaving: LeavingColumn[] = [];
   readonly taken: TakenNames;
 
   constructor(
@@ -279,34 +284,35 @@ class Difference implements Surroundings {
   table(model: ModelInfo, table: ActualTable): void {
     const found = compareTable(model, table, this);
     this.#warnings.push(...warningsOf(found, this.dialect));
+    this.leaving.push(...leavingColumns(found, this.dialect));
     if (keepsTables(this.dialect) && isBuiltAnew(found, this.dialect))
       return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
     const { renamed, changed, constraints, indexes, key } = found;
     this.#narrowings.take(found, (name) => this.#isInKey(table.name, name));
-    // Before columns are renamed, because the conditions use the former names.
-    for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped', table);
-    this.#renames(found);
     const { keysMakeIndexes = false } = this.dialect.schema;
     for (const foreignKey of constraints.dropKeys) {
       const own = table.foreignKeys.find(({ name }) => name === foreignKey.name) as ActualForeignKey;
       this.#keys.remove(model.table, own, keysMakeIndexes && hasOwnIndex(foreignKey, found));
     }
+    // Before columns are renamed, because what is dropped names the former ones, and comes back with them.
+    for (const check of constraints.dropChecks) if (!check.ofColumn) this.#check(model, check, 'dropped', table);
     for (const index of indexes.drop) this.#dropIndex(model, index, table);
-    this.#changeTypes(found);
     const computeAgain = this.#stopComputing(found);
+    this.#renames(found);
+    const held = {
+      ...renamed,
+      indexes: indexes.kept,
+      checks: renamed.checks.filter((check) => !constraints.dropChecks.includes(check)),
+    };
+    this.#changeTypes(found, held);
     const added = found.added.filter((column) => !key?.added.includes(column));
     const isComputed = ({ definition }: ColumnInfo) => definition.expression !== undefined;
     // What is computed may be made of columns that are new too.
     for (const column of added) if (!isComputed(column)) this.#addColumn(column, found);
     computeAgain();
     for (const column of added) if (isComputed(column)) this.#addColumn(column, found);
-    const held = {
-      ...renamed,
-      indexes: indexes.kept,
-      checks: renamed.checks.filter((check) => !constraints.dropChecks.includes(check)),
-    };
     if (key) this.#changeKey(key, found, held);
-    else this.#changeColumns(changed, held);
+    else this.#changeColumns(changed, held, found);
     for (const { column, actual, to } of changed)
       if (!to.isEnum || (isNativeEnum(column, this.dialect) && !isKeptEnum(column, actual, this.dialect)))
         this.#dropType(actual);
@@ -326,34 +332,44 @@ class Difference implements Surroundings {
 
   // Drops columns that are computed otherwise, and gives what adds them again: not every database can change an expression, and the
   // values are computed again anyway.
-  #stopComputing({ model, renamed, recomputed, constraints, indexes }: Comparison): () => void {
-    const names = [...recomputed.keys()].map(({ name }) => name);
-    const checks = renamed.checks.filter((check) => !constraints.dropChecks.includes(check) && !check.ofColumn);
-    const held = { ...renamed, name: model.table, indexes: indexes.kept, checks };
-    const { drop, restore, warnings } = holdersOf(names, held, this.dialect, true);
+  #stopComputing({ model, table, renamed, recomputed, constraints, indexes }: Comparison): () => void {
+    const kept = indexes.kept.map(({ name }) => name);
+    const isKept = (check: ActualCheck) => !constraints.dropChecks.some(({ name }) => name === check.name) && !check.ofColumn; // prettier-ignore
+    // Behind the renames, which the other columns of an index may be among.
+    const after = { ...renamed, name: model.table, indexes: indexes.kept, checks: renamed.checks.filter(isKept) };
+    const before = {
+      ...table,
+      name: model.table,
+      indexes: table.indexes.filter(({ name }) => kept.includes(name)),
+      checks: table.checks.filter(isKept),
+    };
+    const former = [...recomputed.values()].map(({ name }) => name);
+    const present = [...recomputed.keys()].map(({ name }) => name);
+    const { drop, restore: undone, warnings } = holdersOf(former, before, this.dialect, true);
+    const { restore } = holdersOf(present, after, this.dialect, true);
     this.#warnings.push(...warnings);
     this.#up.push(...drop);
-    this.#undo(...restore);
-    const [table, { schema }] = [this.#quote(model.table), this.dialect];
-    const gone = (column: ColumnInfo) => `ALTER TABLE ${table} DROP COLUMN ${this.#quote(column.name)}`;
-    for (const [column, actual] of recomputed) {
-      this.#up.push(gone(column));
-      this.#undo(...restoreColumn(model.table, { ...actual, name: column.name }, this.dialect));
+    this.#undo(...undone);
+    const [own, { schema }] = [this.#quote(model.table), this.dialect];
+    const gone = (name: string) => `ALTER TABLE ${own} DROP COLUMN ${this.#quote(name)}`;
+    for (const actual of recomputed.values()) {
+      this.#up.push(gone(actual.name));
+      this.#undo(...restoreColumn(model.table, actual, this.dialect));
     }
     return () => {
       for (const column of recomputed.keys()) {
-        this.#up.push(`ALTER TABLE ${table} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
-        this.#undo(gone(column));
+        this.#up.push(`ALTER TABLE ${own} ${schema.addColumn} ${columnLine(column, this.dialect)}`);
+        this.#undo(gone(column.name));
       }
       this.#up.push(...restore);
       this.#undo(...drop);
     };
   }
 
-  #renames({ model, pairs, renamed, changed }: Comparison): void {
+  #renames({ model, pairs, renamed, changed, recomputed }: Comparison): void {
     for (const [column, before] of pairs) {
       const { name } = column;
-      if (before.name === name) continue;
+      if (before.name === name || recomputed.has(column)) continue;
       const check = renamed.checks.find((each) => each.ofColumn && each.name === name)?.sql;
       const narrowed = this.#narrowings.placed({ column });
       const after = narrowed?.up && changed.find((each) => each.column === column)?.to;
@@ -399,9 +415,11 @@ class Difference implements Surroundings {
   }
 
   // Types are created before their columns.
-  #changeTypes({ changed, enums: changes }: Comparison): void {
+  #changeTypes(found: Comparison, held: ActualTable): void {
+    const { changed, enums: changes, pairs, recomputed } = found;
     const enums = namedEnums(this.dialect);
     if (enums === undefined) return;
+    const computed = [...pairs].filter(([column]) => !recomputed.has(column)).map(([column]) => column.name);
     for (const { column, actual, to } of changed)
       if (to.isEnum && !isKeptEnum(column, actual, this.dialect)) this.#addType(enums, column);
     for (const change of changes) {
@@ -409,13 +427,21 @@ class Difference implements Surroundings {
         const type = partedType(change, this.dialect);
         this.#up.push(enums.create(type, change.after));
         this.#undo(enums.drop(type));
-      } else if (change.is === 'replaced') {
-        this.#up.push(...this.#replacedType(enums, change, 'up'));
-        this.#undo(...this.#replacedType(enums, change, 'down'));
       } else {
-        this.#up.push(...change.added.map((value) => enums.add(change.type, value)));
+        const names = [change.column.name];
+        const isThere = (name: string) => computed.includes(name) || found.dropped.some((each) => each.name === name);
+        const readers = readersOfColumns(names, found, held, this.dialect, isThere);
+        const words = wordingOf(names, found.model, held, this.dialect);
+        const drop = [...new Set([...readers.drop, ...words.drop])];
+        const way = (restore: readonly string[], statements: readonly string[]) => [
+          ...drop,
+          ...statements,
+          ...new Set([...readers.restore, ...restore]),
+        ];
+        if (change.is === 'replaced') this.#up.push(...way(words.restore, this.#replacedType(enums, change, 'up')));
+        else this.#up.push(...change.added.map((value) => enums.add(change.type, value)));
         // No statement removes a value (https://www.postgresql.org/docs/current/datatype-enum.html).
-        this.#undo(...this.#replacedType(enums, change, 'down'));
+        this.#undo(...way(words.undo, this.#replacedType(enums, change, 'down')));
       }
     }
   }
@@ -503,25 +529,31 @@ class Difference implements Surroundings {
     this.#dropType(column);
   }
 
-  #changeKey(key: KeyChange, { model, table, changed }: Comparison, held: ActualTable): void {
+  #changeKey(key: KeyChange, found: Comparison, held: ActualTable): void {
+    const { model, table, changed } = found;
     this.#lift(model.table, 'key', (names) => names.every((name) => table.primaryKey.includes(name)));
     const amid = (change: ColumnChange) => amidKeyChange(change, held.primaryKey.includes(change.column.name));
-    this.#changeColumns(changed.map((change) => ({ ...change, to: amid(change) })).filter(differs), held);
+    this.#changeColumns(changed.map((change) => ({ ...change, to: amid(change) })).filter(differs), held, found);
     this.#up.push(...key.up);
     this.#undo(...key.down);
     const primaryKey = model.primaryKey.map(({ name }) => name);
     const after = changed.map((change) => ({ ...change, from: amid(change) })).filter(differs);
-    this.#changeColumns(after, { ...held, primaryKey });
+    this.#changeColumns(after, { ...held, primaryKey }, found);
   }
 
-  #changeColumns(changed: readonly ColumnChange[], table: ActualTable): void {
+  #changeColumns(changed: readonly ColumnChange[], table: ActualTable, found: Comparison): void {
     const retyped = changed.filter(isRetyped).map(({ column: { name } }) => name);
-    const { drop, restore, warnings } = holdersOf(retyped, table, this.dialect);
-    this.#warnings.push(...warnings);
+    const readers = readersOf(changed, found, table, this.dialect);
+    const others = holdersOf(retyped, table, this.dialect);
+    const isOfEnum = (change: ColumnChange) => hasOtherType(change) && (change.from.isEnum || change.to.isEnum);
+    const ofEnums = namedEnums(this.dialect) ? changed.filter(isOfEnum).map(({ column: { name } }) => name) : [];
+    const words = wordingOf(ofEnums, found.model, table, this.dialect);
+    const drop = [...new Set([...readers.drop, ...others.drop, ...words.drop])];
+    this.#warnings.push(...new Set([...readers.warnings, ...others.warnings]));
     this.#up.push(...drop);
-    this.#undo(...restore);
+    this.#undo(...new Set([...readers.restore, ...others.restore, ...words.undo]));
     for (const change of changed) this.#changeColumn(change);
-    this.#up.push(...restore);
+    this.#up.push(...new Set([...readers.restore, ...others.restore, ...words.restore]));
     this.#undo(...drop);
   }
 
@@ -567,11 +599,13 @@ class Difference implements Surroundings {
     this.#undo(drop);
   }
 
-  #dropIndex({ table }: ModelInfo, index: ActualIndex, { indexes }: ActualTable): void {
-    const former = indexes.find(({ name }) => name === index.name)?.columns ?? [];
-    this.#lift(table, index.unique ? 'key' : 'column', (names) => names.every((name, at) => name === former[at]));
-    this.#up.push(dropIndex(table, index, this.dialect));
-    this.#undo(restoreIndex(table, index, this.dialect));
+  #dropIndex({ table }: ModelInfo, { name: dropped }: ActualIndex, { indexes }: ActualTable): void {
+    const former = indexes.find(({ name }) => name === dropped) as ActualIndex;
+    this.#lift(table, former.unique ? 'key' : 'column', (names) =>
+      names.every((name, at) => name === former.columns[at]),
+    );
+    this.#up.push(dropIndex(table, former, this.dialect));
+    this.#undo(restoreIndex(table, former, this.dialect));
   }
 
   // A foreign key depends on the columns and indexes at both ends, and on the key or unique index that it refers to.
@@ -594,6 +628,13 @@ class Difference implements Surroundings {
   #quote(name: string): string {
     return this.dialect.compiler.quote(name);
   }
+}
+
+// SQL that names a column follows its new name where conditions do.
+function leavingColumns({ table, pairs, dropped }: Comparison, { schema }: Dialect): readonly LeavingColumn[] {
+  const renamed = [...pairs].filter(([column, { name }]) => column.name !== name).map(([, { name }]) => name);
+  const names = [...dropped.map(({ name }) => name), ...(schema.checksFollow ? [] : renamed)];
+  return names.map((column) => ({ table: table.name, column }));
 }
 
 /** Kind of change at the end of a foreign key, such as a new index. */

@@ -3,7 +3,7 @@ import type { Dialect, ModelInfo } from '../core/index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { commentChanges } from './comments.js';
 import { behindTargets, namesColumn } from './constraints.js';
-import type { ActualTable } from './introspect.js';
+import type { ActualTable, ViewClauses } from './introspect.js';
 import { sameQuery } from './said-queries.js';
 import { bareName } from './names.js';
 
@@ -28,6 +28,14 @@ export interface ViewSurroundings {
   readonly dropOthers: boolean;
   /** Names that are never touched. */
   readonly ignore: ReadonlySet<string>;
+  /** Columns whose name is gone behind the change. */
+  readonly leaving: readonly LeavingColumn[];
+}
+
+/** A column whose name is gone behind a change. */
+export interface LeavingColumn {
+  readonly table: string;
+  readonly column: string;
 }
 
 type View = ActualTable & { readonly view: NonNullable<ActualTable['view']> };
@@ -54,22 +62,31 @@ export function viewChanges(
   const gone = [...(dropOthers ? others : []), ...changed.flatMap(({ table }) => present.get(table) ?? [])];
   const held = dialect.schema.viewsHold ? heldBy(actual, gone, around) : [];
   const own = held.filter(({ name }) => said.some(({ table }) => table === name));
-  const dropped = [...inOrder([...gone, ...own.filter((each) => !gone.includes(each))])].reverse();
+  const dropped = [...viewsInOrder([...gone, ...own.filter((each) => !gone.includes(each))])].reverse();
   const again = new Set([...changed.map(({ table }) => table), ...own.map(({ name }) => name)]);
-  const made = inOrder(said.filter(({ table }) => again.has(table)).map(asView));
+  const madeAgain = said
+    .filter(({ table }) => again.has(table))
+    .map((model) => asView(model, present.get(model.table)));
+  const made = viewsInOrder(madeAgain);
   const wordsOf = (model: ModelInfo) =>
     commentChanges(model, again.has(model.table) ? undefined : present.get(model.table), dialect).up;
   const dropNew = [...made].reverse().map((each) => dropView(each, dialect));
   return {
     before: dropped.map((each) => dropView(each, dialect)),
-    behind: [...made.map((each) => createView(each, dialect)), ...models.flatMap(wordsOf)],
+    behind: [...made.flatMap((each) => withGrants(each, dialect)), ...models.flatMap(wordsOf)],
     undoBefore: dropNew,
-    undoBehind: [...dropped].reverse().map((each) => createView(each, dialect)),
+    undoBehind: [...dropped].reverse().flatMap((each) => withGrants(each, dialect)),
     warnings: [
       ...gone.filter((each) => others.includes(each)).map(({ name }) => `the view ${name} is dropped; no model has it`),
       ...models.filter(({ definition: { view }, table }) => view === true && !present.has(table)).map(missing),
       ...changed.flatMap(({ table }) => (present.get(table)?.view.kept ? [keptNoMore(table)] : [])),
       ...held.filter((each) => !own.includes(each) && !gone.includes(each)).map(({ name }) => inTheWay(name)),
+      ...(dialect.schema.viewsHold
+        ? []
+        : leftBehind(
+            actual.filter((each) => !dropped.includes(each)),
+            around,
+          )),
     ],
   };
 }
@@ -79,6 +96,14 @@ const missing = ({ name, table }: ModelInfo): string =>
 
 const keptNoMore = (name: string): string =>
   `the view ${name} kept its rows (MATERIALIZED), and computes them when they are read from now on; view: true leaves it as it is`;
+
+// The database lets such a view stand, and refuses every query of it.
+const leftBehind = (views: readonly View[], { leaving }: ViewSurroundings): readonly string[] =>
+  views.flatMap((view) => {
+    const read = leaving.filter(({ table, column }) => reads(view, table) && namesColumn(view.view.query, column));
+    const names = read.map(({ table, column }) => `${table}.${column}`).join(', ');
+    return names === '' ? [] : [`the view ${view.name} reads ${names}, whose name is gone then: it fails from then on; make it anew in the migration`]; // prettier-ignore
+  });
 
 const inTheWay = (name: string): string =>
   `the view ${name} reads a column that changes, and the database refuses that while it is there; drop it before, and make it again`;
@@ -91,17 +116,18 @@ function isOther({ definition: { view } }: ModelInfo, actual: View | undefined):
 
 interface Made {
   readonly name: string;
-  readonly view: { readonly query: string; readonly kept: boolean };
+  readonly view: Pick<View['view'], 'query' | 'kept' | 'clauses' | 'grants'>;
 }
 
-const asView = ({ table, definition: { view } }: ModelInfo): Made => {
-  return { name: table, view: { query: view as string, kept: false } };
+// No model says whose rights count in a view and who has rights on it: one that is made again keeps them.
+const asView = ({ table, definition: { view } }: ModelInfo, former?: View): Made => {
+  return { name: table, view: { ...former?.view, query: view as string, kept: false } };
 };
 
 const reads = ({ view: { query } }: Made, name: string): boolean => namesColumn(query, bareName(name));
 
 /** Views sorted so that each follows those that it reads. */
-function inOrder<View extends Made>(views: readonly View[]): readonly View[] {
+export function viewsInOrder<View extends Made>(views: readonly View[]): readonly View[] {
   return behindTargets(
     views,
     ({ name }) => name,
@@ -128,16 +154,25 @@ function heldBy(
 }
 
 /** `CREATE VIEW ... AS ...`. */
-export function createView({ name, view: { query, kept } }: Made, { compiler }: Dialect): string {
-  return `CREATE ${kept ? 'MATERIALIZED ' : ''}VIEW ${compiler.quote(name)} AS ${query.replace(/[\s;]+$/, '')}`;
+export function createView({ name, view: { query, kept, clauses } }: Made, { compiler }: Dialect): string {
+  const { beforeView, behindName, behindQuery } = clauses ?? NO_CLAUSES;
+  const create = `CREATE ${kept ? 'MATERIALIZED ' : ''}${beforeView}VIEW ${compiler.quote(name)}${behindName}`;
+  return `${create} AS ${query.replace(/[\s;]+$/, '')}${behindQuery}`;
 }
+
+const withGrants = (made: Made, dialect: Dialect): readonly string[] => [
+  createView(made, dialect),
+  ...(made.view.grants ?? []),
+];
+
+const NO_CLAUSES: ViewClauses = { beforeView: '', behindName: '', behindQuery: '' };
 
 const dropView = ({ name, view: { kept } }: Made, { compiler }: Dialect): string =>
   `DROP ${kept ? 'MATERIALIZED ' : ''}VIEW ${compiler.quote(name)}`;
 
 /** The views of models with a query, in the order of creation. */
 export const saidViews = (models: readonly ModelInfo[]): readonly Made[] =>
-  inOrder(models.filter(({ definition }) => typeof definition.view === 'string').map(asView));
+  viewsInOrder(models.filter(({ definition }) => typeof definition.view === 'string').map((model) => asView(model)));
 
 /** @throws FwError `FW_MIGRATE_VIEW` where a table stands in the place of a view, or a view in that of a table */
 export function assertKinds(models: readonly ModelInfo[], actual: readonly ActualTable[]): void {

@@ -4,6 +4,7 @@ import {
   limitReads,
   limitTables,
   limitWrite,
+  momentFor,
   plainTarget,
   type ColumnInfo,
   type LogicalDelete,
@@ -70,7 +71,11 @@ export class SoftDelete extends NoopPlugin {
     if (info === undefined || plan.deleted === 'force') return plan;
     // A soft delete changes the row, so it also sets the touched columns.
     const columns = [info, ...plan.model.touched.filter((column) => column !== info)];
-    const assignments = columns.map((column) => ({ column, form: 'value' as const, slots: [this.#now] }));
+    const assignments = columns.map((column) => ({
+      column,
+      form: 'value' as const,
+      slots: [() => momentFor(column, this.#now())],
+    }));
     // Deleted rows keep the time of their first deletion, so with `only` there is nothing to mark.
     if (plan.deleted === 'only') {
       return { ...plan, kind: 'update', assignments, deleted: undefined, where: { t: 'constant', value: false } };

@@ -1,18 +1,15 @@
-import { Type } from 'typebox';
 import type { ToolContext } from '../../../kernel/index.js';
+import { optional, optionalText, Text } from '../../../kernel/schema/index.js';
 import { foundAddress, liveBase, normalPath, queryOf } from '../runtime/index.js';
 
 /** Inputs of every tool that reads a Fleet Aggregator. */
 export const AggregatorInput = {
-  aggregator_url: Type.Optional(Type.String({ description: 'default the running one' })),
-  base_path: Type.Optional(Type.String({ description: 'default /fleet' })),
-  username: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
-  token: Type.Optional(Type.String()),
+  aggregator_url: optionalText('default the running one'),
+  base_path: optionalText('default /fleet'),
+  username: optional(Text),
+  password: optional(Text),
+  token: optional(Text),
 };
-
-/** Names of {@link AggregatorInput}; all of them are text. */
-export const AGGREGATOR_TEXTS = ['aggregator_url', 'base_path', 'username', 'password', 'token'] as const;
 
 interface Aggregator {
   readonly aggregator_url?: string;

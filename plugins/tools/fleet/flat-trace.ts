@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
 import { pageOf } from '../../../kernel/index.js';
+import { Integer, Numeric, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import type { SpanNode, Trace } from './wire.js';
 
 /** Characters of a text that are shown: an aggregator of ours keeps no longer ones. */
@@ -7,42 +9,42 @@ const MAX_TEXT = 512;
 
 /** One span of a trace, depth-first; captured payloads are left out. */
 export const FlatSpan = Type.Object({
-  depth: Type.Integer(),
-  service: Type.String(),
-  method: Type.String(),
-  route: Type.String(),
-  status: Type.Number(),
-  duration_ms: Type.Number(),
-  span_id: Type.String(),
-  error: Type.Optional(Type.String()),
-  exception: Type.Optional(Type.String({ description: 'class of what was thrown' })),
-  callee: Type.Optional(Type.String({ description: 'what it called, where that sent no span of its own' })),
-  root_cause: Type.Optional(Type.Boolean()),
-  derived_error: Type.Optional(Type.Boolean()),
-  orphan: Type.Optional(Type.Boolean()),
-  skewed: Type.Optional(Type.Boolean()),
+  depth: Integer,
+  service: Text,
+  method: Text,
+  route: Text,
+  status: Numeric,
+  duration_ms: Numeric,
+  span_id: Text,
+  error: optional(Text),
+  exception: optionalText('class of what was thrown'),
+  callee: optionalText('what it called, where that sent no span of its own'),
+  root_cause: optional(YesNo),
+  derived_error: optional(YesNo),
+  orphan: optional(YesNo),
+  skewed: optional(YesNo),
 });
-export type FlatSpan = Static<typeof FlatSpan>;
+export type FlatSpan = ToolData<Static<typeof FlatSpan>>;
 
 /** A trace as the tools show it. */
 export const FlatTrace = Type.Object({
-  trace_id: Type.String(),
-  services: Type.Array(Type.String()),
-  span_count: Type.Integer(),
-  duration_ms: Type.Number(),
-  status: Type.Number(),
-  has_error: Type.Boolean(),
-  root_cause_span_id: Type.Optional(Type.String()),
-  root_cause: Type.Optional(FlatSpan),
-  summary: Type.Optional(Type.String()),
+  trace_id: Text,
+  services: Texts,
+  span_count: Integer,
+  duration_ms: Numeric,
+  status: Numeric,
+  has_error: YesNo,
+  root_cause_span_id: optional(Text),
+  root_cause: optional(FlatSpan),
+  summary: optional(Text),
   spans: Type.Array(FlatSpan),
-  slowest_span: Type.Optional(FlatSpan),
-  orphan_count: Type.Integer(),
-  spans_dropped: Type.Optional(Type.Integer()),
-  skew_flagged: Type.Boolean(),
-  notes: Type.Array(Type.String()),
+  slowest_span: optional(FlatSpan),
+  orphan_count: Integer,
+  spans_dropped: optional(Integer),
+  skew_flagged: YesNo,
+  notes: Texts,
 });
-export type FlatTrace = Static<typeof FlatTrace>;
+export type FlatTrace = ToolData<Static<typeof FlatTrace>>;
 
 /** Flattens an assembled trace. Iterative: a trace may be one chain of hundreds of spans. */
 export function flatten(trace: Trace): FlatTrace {
@@ -61,13 +63,13 @@ export function flatten(trace: Trace): FlatTrace {
     duration_ms,
     status,
     has_error,
-    ...(root_cause_span_id !== undefined && { root_cause_span_id }),
-    ...(rootCause && { root_cause: rootCause }),
-    ...(summary !== undefined && { summary }),
+    root_cause_span_id,
+    root_cause: rootCause,
+    summary,
     spans,
-    ...(slowest && { slowest_span: slowest }),
+    slowest_span: slowest,
     orphan_count: trace.orphan_count ?? 0,
-    ...(spans_dropped !== undefined && { spans_dropped }),
+    spans_dropped,
     skew_flagged: trace.skew_flagged ?? false,
     notes: notesOn(trace, rootCause !== undefined),
   };
@@ -109,9 +111,9 @@ function flatSpan(node: SpanNode, depth: number): FlatSpan {
     status: typeof node['status'] === 'number' ? node['status'] : 0,
     duration_ms: durationOf(node),
     span_id: textOf(node['span_id']),
-    ...(error !== '' && { error }),
-    ...(exception !== '' && { exception }),
-    ...(callee !== '' && { callee }),
+    error: error || undefined,
+    exception: exception || undefined,
+    callee: callee || undefined,
     ...Object.fromEntries(flags.map((name) => [name, true])),
   };
 }

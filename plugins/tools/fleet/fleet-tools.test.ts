@@ -257,6 +257,29 @@ describe('the fleet tools', () => {
     });
   });
 
+  test.each([
+    [
+      'route',
+      'a route of the document',
+      'a route that it does not have',
+      /^web calls \S+, which is no route of the document\./,
+    ],
+    ['method', 'GET or POST', 'PUT', /^web calls PUT \S+, for which the document has GET or POST\./],
+    ['status', '200 or 404', '409', /^orders answers \S+ with status 409, for which the document has 200 or 404\./],
+  ])('say what is wrong with a %s in words of its own', async (rule, expected, observed, sentence) => {
+    const direction = rule === 'status' ? 'response' : 'request';
+    answers['/fleet/api/violations'] = [violation({ rule, expected, observed, direction, path: '' })];
+    expect((await run('fw_get_contract_violations', {})).summary).toMatch(sentence);
+  });
+
+  test('what an aggregator counts anew after a while is one kind of violation', async () => {
+    answers['/fleet/api/violations'] = [violation({ count: 3 }), violation({ count: 2, trace_id: 'c'.repeat(32) })];
+    const { summary, structured } = await run('fw_get_contract_violations', {});
+    expect(summary).toMatch(/ 1 kind of violation, 5 occurrences$/);
+    expect(structured['causes']).toMatchObject([{ occurrences: 5 }]);
+    expect(structured).toMatchObject({ count: 2, total_occurrences: 5 });
+  });
+
   test('say what was not checked, so that no violation does not read as none', async () => {
     const givenUp = (service: string, count: number) => ({
       ...{ service, method: 'POST', route: '/orders', direction: 'request', reason: 'takes longer than 5000 ms' },

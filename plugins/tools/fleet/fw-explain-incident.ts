@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineTool, type ToolContext } from '../../../kernel/index.js';
-import { live, readLive } from '../runtime/index.js';
-import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { type ToolContext } from '../../../kernel/index.js';
+import { Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool, readLive } from '../runtime/index.js';
+import { aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { flatten, FlatTrace, shortened } from './flat-trace.js';
 import { explanation } from './incident-text.js';
 import { orNote, readTrace, TraceIdInput } from './read-trace.js';
@@ -11,27 +12,25 @@ import { Incident, Incidents, NotChecked, type Trace, Violation, Violations } fr
 
 const input = Type.Object({ ...AggregatorInput, ...TraceIdInput });
 const output = Type.Object({
-  aggregator_url: Type.String(),
-  trace_id: Type.String(),
-  explanation: Type.String(),
+  aggregator_url: Text,
+  trace_id: Text,
+  explanation: Text,
   trace: FlatTrace,
   incidents: Type.Array(Incident, { description: "those that touch the trace's services" }),
   related_violations: Type.Array(Violation, { description: 'of this trace' }),
   nearby_violations: Type.Array(Violation, { description: 'between services of this trace, seen in another one' }),
   not_checked: Type.Array(NotChecked, { description: 'of services of this trace: bodies whose check was given up' }),
-  affected_services: Type.Array(Type.String()),
-  notes: Type.Array(Type.String()),
+  affected_services: Texts,
+  notes: Texts,
 });
 
-export const fwExplainIncident = defineTool({
+export const fwExplainIncident = liveTool({
   name: 'fw_explain_incident',
   description: 'Explain a trace: root cause, blast radius and contract violations together.',
   input,
   output,
-  texts: [...AGGREGATOR_TEXTS, 'trace_id'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['trace_id'],
+  run: async (given, context) => {
     const { base, trace } = await readTrace(given, context);
     const [found, violations, unchecked] = await Promise.all([
       incidentsOf(given, context),
@@ -57,7 +56,7 @@ export const fwExplainIncident = defineTool({
       notes: [...(await whereThrown(flat, context)), ...found.notes, ...violations.notes, ...unchecked.notes],
     };
     return { summary: structured.explanation, structured };
-  }),
+  },
 });
 
 type Aggregator = Parameters<typeof aggregatorEndpoint>[0];

@@ -1,40 +1,39 @@
 import { type Static, Type } from 'typebox';
-import { defineTool, pageOf } from '../../../kernel/index.js';
-import { live, readLive } from '../runtime/index.js';
-import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { pageOf } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool, readLive } from '../runtime/index.js';
+import { aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { readNotChecked } from './read-not-checked.js';
 import { causesOf, sentenceOf, ViolationCause } from './violation-causes.js';
 import { NotChecked, Violation, Violations } from './wire.js';
 
 const input = Type.Object({
   ...AggregatorInput,
-  service: Type.Optional(Type.String({ description: 'caller or callee' })),
-  severity: Type.Optional(Type.String()),
-  rule: Type.Optional(Type.String({ description: 'text to contain' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1 })),
-  detail: Type.Optional(Type.Boolean({ description: 'every pair of services' })),
+  service: optionalText('caller or callee'),
+  severity: optional(Text),
+  rule: optionalText('text to contain'),
+  limit: optional(Type.Integer({ minimum: 1 })),
+  detail: optional(Type.Boolean({ description: 'every pair of services' })),
 });
 const output = Type.Object({
-  aggregator_url: Type.String(),
-  count: Type.Integer(),
-  total_occurrences: Type.Integer(),
-  by_severity: Type.Record(Type.String(), Type.Integer()),
-  by_service_pair: Type.Record(Type.String(), Type.Integer()),
+  aggregator_url: Text,
+  count: Integer,
+  total_occurrences: Integer,
+  by_severity: Type.Record(Text, Integer),
+  by_service_pair: Type.Record(Text, Integer),
   causes: Type.Array(ViolationCause, { description: 'each wrong value once, at the service that it comes from' }),
   violations: Type.Array(Violation, { description: 'most frequent first; only with detail or filters' }),
   not_checked: Type.Array(NotChecked, { description: 'bodies whose check was given up, newest first' }),
-  notes: Type.Array(Type.String()),
+  notes: Texts,
 });
 
-export const fwGetContractViolations = defineTool({
+export const fwGetContractViolations = liveTool({
   name: 'fw_get_contract_violations',
   description: 'Payloads that break the OpenAPI schemas of services, grouped.',
   input,
   output,
-  texts: [...AGGREGATOR_TEXTS, 'service', 'severity', 'rule'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['service', 'severity', 'rule'],
+  run: async (given, context) => {
     const endpoint = await aggregatorEndpoint(given, context, 'violations');
     const [found, unchecked] = await Promise.all([
       readLive({ ...endpoint, what: 'violations', schema: Violations }, context),
@@ -44,7 +43,8 @@ export const fwGetContractViolations = defineTool({
     const fitting = all.filter(fits(given)).sort((a, b) => b.count - a.count);
     // With a limit, the numbers count only the violations within it.
     const counted = fitting.slice(0, given.limit ?? fitting.length);
-    const causes = pageOf(causesOf(fitting), undefined, 'pass service or rule');
+    const kinds = causesOf(fitting);
+    const causes = pageOf(kinds, undefined, 'pass service or rule');
     const asked =
       given.detail === true ||
       [given.service, given.severity, given.rule, given.limit].some((each) => each !== undefined);
@@ -66,10 +66,10 @@ export const fwGetContractViolations = defineTool({
         ...unchecked.notes,
       ],
     };
-    const counts = `${structured.count} kinds of violation, ${structured.total_occurrences} occurrences${unknownOf(structured.not_checked)}`;
+    const counts = `${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'} of violation, ${structured.total_occurrences} occurrences${unknownOf(structured.not_checked)}`;
     const [first] = causes.shown;
     return { summary: first ? `${sentenceOf(first)} ${counts}` : counts, structured };
-  }),
+  },
 });
 
 function fits({ service, severity, rule }: Static<typeof input>): (violation: Violation) => boolean {

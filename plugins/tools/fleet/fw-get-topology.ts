@@ -1,31 +1,28 @@
 import { type Static, Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
-import { live, readLive } from '../runtime/index.js';
-import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { Integer, Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool, readLive } from '../runtime/index.js';
+import { aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { Edge, Node, Topology } from './wire.js';
 
 const input = Type.Object(AggregatorInput);
 const output = Type.Object({
-  aggregator_url: Type.String(),
-  service_count: Type.Integer(),
-  edge_count: Type.Integer(),
-  entry_points: Type.Array(Type.String()),
-  isolated: Type.Array(Type.String(), { description: 'services without an edge' }),
-  unhealthy: Type.Array(Type.String()),
+  aggregator_url: Text,
+  service_count: Integer,
+  edge_count: Integer,
+  entry_points: Texts,
+  isolated: Type.Array(Text, { description: 'services without an edge' }),
+  unhealthy: Texts,
   nodes: Type.Array(Node, { description: 'busiest first' }),
   edges: Type.Array(Edge, { description: 'busiest first' }),
-  notes: Type.Array(Type.String()),
+  notes: Texts,
 });
 
-export const fwGetTopology = defineTool({
+export const fwGetTopology = liveTool({
   name: 'fw_get_topology',
   description: 'Live graph of services and their calls, from a Fleet Aggregator.',
   input,
   output,
-  texts: AGGREGATOR_TEXTS,
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  run: async (given, context) => {
     const endpoint = await aggregatorEndpoint(given, context, 'topology');
     const found = await readLive({ ...endpoint, what: 'topology', schema: Topology }, context);
     const nodes = busiestFirst(found.nodes ?? []);
@@ -49,7 +46,7 @@ export const fwGetTopology = defineTool({
       summary: `${nodes.length} services, ${edges.length} edges, ${structured.unhealthy.length} with errors`,
       structured,
     };
-  }),
+  },
 });
 
 function busiestFirst<Row extends { readonly calls: number }>(rows: readonly Row[]): Row[] {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
-import { live, readLive } from '../runtime/index.js';
-import { AGGREGATOR_TEXTS, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { Integer, Members, Numeric, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
+import { liveTool, readLive } from '../runtime/index.js';
+import { aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { TraceList, TraceSummary } from './wire.js';
 
 /** As many as a model reads at once; `next_cursor` gets the following ones. */
@@ -9,35 +9,33 @@ const FEW = 10;
 
 const input = Type.Object({
   ...AggregatorInput,
-  service: Type.Optional(Type.String()),
-  status: Type.Optional(Type.String({ description: 'a status, or error' })),
-  min_duration_ms: Type.Optional(Type.Number({ minimum: 0 })),
-  min_services: Type.Optional(Type.Integer({ minimum: 1 })),
-  tag: Type.Optional(Type.String({ description: 'key:value' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: `default ${FEW}` })),
-  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before' })),
+  service: optional(Text),
+  status: optionalText('a status, or error'),
+  min_duration_ms: optional(Type.Number({ minimum: 0 })),
+  min_services: optional(Type.Integer({ minimum: 1 })),
+  tag: optionalText('key:value'),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 500, description: `default ${FEW}` })),
+  cursor: optionalText('next_cursor of the page before'),
 });
 const output = Type.Object({
-  aggregator_url: Type.String(),
-  count: Type.Integer(),
-  failing: Type.Integer(),
-  has_more: Type.Boolean(),
-  next_cursor: Type.Optional(Type.String()),
-  slowest_ms: Type.Number(),
+  aggregator_url: Text,
+  count: Integer,
+  failing: Integer,
+  has_more: YesNo,
+  next_cursor: optional(Text),
+  slowest_ms: Numeric,
   traces: Type.Array(TraceSummary, { description: 'newest first' }),
-  filters_applied: Type.Record(Type.String(), Type.Unknown()),
-  notes: Type.Array(Type.String()),
+  filters_applied: Members,
+  notes: Texts,
 });
 
-export const fwGetTraces = defineTool({
+export const fwGetTraces = liveTool({
   name: 'fw_get_traces',
   description: 'List recent traces of a Fleet Aggregator, filtered.',
   input,
   output,
-  texts: [...AGGREGATOR_TEXTS, 'service', 'status', 'tag', 'cursor'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['service', 'status', 'tag', 'cursor'],
+  run: async (given, context) => {
     const filters = filtersOf(given);
     // By default the aggregator hides traces that contain only one service.
     const endpoint = await aggregatorEndpoint(given, context, 'traces', {
@@ -51,14 +49,14 @@ export const fwGetTraces = defineTool({
       count: page.traces.length,
       failing: page.traces.filter(({ has_error }) => has_error).length,
       has_more: page.has_more,
-      ...(page.next_cursor !== undefined && { next_cursor: page.next_cursor }),
+      next_cursor: page.next_cursor,
       slowest_ms: Math.max(0, ...page.traces.map(({ duration_ms }) => duration_ms)),
       traces: page.traces,
       filters_applied: filters,
       notes: notesOn(page.traces.length, filters),
     };
     return { summary: `${structured.count} traces, ${structured.failing} failing`, structured };
-  }),
+  },
 });
 
 function filtersOf({ service, status, min_duration_ms, min_services, tag, limit, cursor }: Static<typeof input>) {

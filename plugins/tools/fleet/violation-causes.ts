@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Integer, Text, Texts } from '../../../kernel/schema/index.js';
 import type { Violation } from './wire.js';
 
 /** One wrong value: its origin, and the services that passed it on. */
@@ -6,13 +7,13 @@ export const ViolationCause = Type.Object({
   origin: Type.String({ description: 'service that sent it first' }),
   at: Type.String({ description: 'JSON pointer into what that service sent' }),
   in: Type.String({ description: 'request or response, with its route' }),
-  rule: Type.String(),
-  expected: Type.String(),
-  observed: Type.String(),
-  severity: Type.String(),
-  occurrences: Type.Integer(),
-  passed_on_by: Type.Array(Type.String()),
-  trace_id: Type.String(),
+  rule: Text,
+  expected: Text,
+  observed: Text,
+  severity: Text,
+  occurrences: Integer,
+  passed_on_by: Texts,
+  trace_id: Text,
 });
 export type ViolationCause = Static<typeof ViolationCause>;
 
@@ -27,7 +28,21 @@ export function causesOf(violations: readonly Violation[]): ViolationCause[] {
     if (group) group.push(each);
     else groups.push([each]);
   }
-  return groups.map(causeOf).sort((one, other) => other.occurrences - one.occurrences);
+  return withoutRepeats(groups.map(causeOf)).sort((one, other) => other.occurrences - one.occurrences);
+}
+
+// An aggregator counts one violation anew after a while, and says it again.
+function withoutRepeats(causes: readonly ViolationCause[]): ViolationCause[] {
+  const kinds = new Map<string, ViolationCause>();
+  for (const each of causes) {
+    const { origin, at, in: place, rule, expected, observed } = each;
+    const kind = JSON.stringify([origin, at, place, rule, expected, observed]);
+    const before = kinds.get(kind);
+    const passedOnBy = [...new Set([...(before?.passed_on_by ?? []), ...each.passed_on_by])];
+    const occurrences = each.occurrences + (before?.occurrences ?? 0);
+    kinds.set(kind, { ...(before ?? each), occurrences, passed_on_by: passedOnBy });
+  }
+  return [...kinds.values()];
 }
 
 function isInnermost(violation: Violation): boolean {
@@ -42,16 +57,20 @@ function isAlike(one: Violation, other: Violation): boolean {
 }
 
 /** A cause as a sentence. */
-export function sentenceOf({
-  origin,
-  at,
-  in: place,
-  expected,
-  observed,
-  passed_on_by: others,
-}: ViolationCause): string {
+export function sentenceOf(cause: ViolationCause): string {
+  const { origin, at, in: place, rule, expected, observed, passed_on_by: others } = cause;
   const further = others.length === 0 ? '' : `; passed on by ${others.join(', ')}`;
-  return `${origin} sends ${observed} where ${expected} is promised at ${at || 'the root'} of its ${place}${further}.`;
+  const [, route = ''] = /^\w+ (.*)$/s.exec(place) ?? [];
+  switch (rule) {
+    case 'route':
+      return `${origin} calls ${route}, which is no route of the document.`;
+    case 'method':
+      return `${origin} calls ${observed} ${route}, for which the document has ${expected}.`;
+    case 'status':
+      return `${origin} answers ${route} with status ${observed}, for which the document has ${expected}.`;
+    default:
+      return `${origin} sends ${observed} where ${expected} is promised at ${at || 'the root'} of its ${place}${further}.`;
+  }
 }
 
 // The path in front of a value changes when services wrap it; its last name does not.

@@ -1,52 +1,53 @@
 import { type Static, Type } from 'typebox';
+import { Numeric, optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 
 // Answers of the aggregator's read API, as far as the tools use them. Times in nanoseconds are decimal strings; older aggregators sent
 // numbers.
-const Nanoseconds = Type.Union([Type.String(), Type.Number()]);
+const Nanoseconds = Type.Union([Text, Numeric]);
 
 // An aggregator written in another language may send null for an empty list.
 const orNull = <Schema extends Type.TSchema>(items: Schema) => Type.Union([Type.Array(items), Type.Null()]);
 
 export const Node = Type.Object({
-  service: Type.String(),
-  calls: Type.Number(),
-  errors: Type.Number(),
-  error_rate: Type.Number(),
-  p99_ms: Type.Number(),
-  entry: Type.Optional(Type.Boolean()),
-  last_seen_unix: Type.Number(),
+  service: Text,
+  calls: Numeric,
+  errors: Numeric,
+  error_rate: Numeric,
+  p99_ms: Numeric,
+  entry: optional(YesNo),
+  last_seen_unix: Numeric,
 });
 export const Edge = Type.Object({
-  caller: Type.String(),
-  callee: Type.String(),
-  calls: Type.Number(),
-  errors: Type.Number(),
-  error_rate: Type.Number(),
-  p50_ms: Type.Number(),
-  p95_ms: Type.Number(),
-  p99_ms: Type.Number(),
-  avg_ms: Type.Number(),
-  last_seen_unix: Type.Number(),
+  caller: Text,
+  callee: Text,
+  calls: Numeric,
+  errors: Numeric,
+  error_rate: Numeric,
+  p50_ms: Numeric,
+  p95_ms: Numeric,
+  p99_ms: Numeric,
+  avg_ms: Numeric,
+  last_seen_unix: Numeric,
 });
 export const Topology = Type.Object({ nodes: orNull(Node), edges: orNull(Edge) });
 
 export const TraceSummary = Type.Object({
-  trace_id: Type.String(),
-  services: Type.Array(Type.String()),
-  root_service: Type.String(),
-  route: Type.String(),
-  method: Type.String(),
-  status: Type.Number(),
+  trace_id: Text,
+  services: Texts,
+  root_service: Text,
+  route: Text,
+  method: Text,
+  status: Numeric,
   start_ns: Nanoseconds,
-  duration_ms: Type.Number(),
-  span_count: Type.Number(),
-  has_error: Type.Boolean(),
-  skew_flagged: Type.Optional(Type.Boolean()),
+  duration_ms: Numeric,
+  span_count: Numeric,
+  has_error: YesNo,
+  skew_flagged: optional(YesNo),
 });
 const TracePage = Type.Object({
   traces: orNull(TraceSummary),
-  next_cursor: Type.Optional(Type.String()),
-  has_more: Type.Optional(Type.Boolean()),
+  next_cursor: optional(Text),
+  has_more: optional(YesNo),
 });
 export const TraceList = Type.Union([orNull(TraceSummary), TracePage]);
 
@@ -54,37 +55,37 @@ export const TraceList = Type.Union([orNull(TraceSummary), TracePage]);
 export type SpanNode = Readonly<Record<string, unknown>>;
 
 export const Trace = Type.Object({
-  trace_id: Type.String(),
+  trace_id: Text,
   roots: Type.Array(Type.Unsafe<SpanNode>({ type: 'object', required: ['span_id', 'service'] })),
-  services: Type.Array(Type.String()),
-  span_count: Type.Number(),
-  duration_ms: Type.Number(),
-  status: Type.Number(),
-  has_error: Type.Boolean(),
-  skew_flagged: Type.Optional(Type.Boolean()),
-  orphan_count: Type.Optional(Type.Number()),
-  spans_dropped: Type.Optional(Type.Number()),
-  root_cause_span_id: Type.Optional(Type.String()),
-  summary: Type.Optional(Type.String()),
+  services: Texts,
+  span_count: Numeric,
+  duration_ms: Numeric,
+  status: Numeric,
+  has_error: YesNo,
+  skew_flagged: optional(YesNo),
+  orphan_count: optional(Numeric),
+  spans_dropped: optional(Numeric),
+  root_cause_span_id: optional(Text),
+  summary: optional(Text),
 });
 export type Trace = Static<typeof Trace>;
 
 export const Violation = Type.Object({
-  trace_id: Type.String(),
-  span_id: Type.String(),
-  caller: Type.String(),
-  callee: Type.String(),
-  route: Type.String(),
-  direction: Type.String(),
-  path: Type.String(),
-  rule: Type.String(),
-  expected: Type.String(),
-  observed: Type.String(),
-  severity: Type.String(),
+  trace_id: Text,
+  span_id: Text,
+  caller: Text,
+  callee: Text,
+  route: Text,
+  direction: Text,
+  path: Text,
+  rule: Text,
+  expected: Text,
+  observed: Text,
+  severity: Text,
   // Missing in answers of older aggregators.
-  origin: Type.Optional(Type.String()),
+  origin: optional(Text),
   timestamp: Nanoseconds,
-  count: Type.Number(),
+  count: Numeric,
   first_seen: Nanoseconds,
   last_seen: Nanoseconds,
 });
@@ -93,49 +94,49 @@ export const Violations = orNull(Violation);
 
 /** A body that the aggregator could not check, and the reason. */
 export const NotChecked = Type.Object({
-  service: Type.String(),
-  method: Type.String(),
-  route: Type.String(),
-  direction: Type.String(),
-  reason: Type.String(),
-  count: Type.Number(),
+  service: Text,
+  method: Text,
+  route: Text,
+  direction: Text,
+  reason: Text,
+  count: Numeric,
   last_seen: Nanoseconds,
 });
 export type NotChecked = Static<typeof NotChecked>;
 // Missing in answers of older aggregators.
 export const Stats = Type.Object({
-  contracts: Type.Optional(Type.Object({ not_checked: Type.Optional(orNull(NotChecked)) })),
+  contracts: optional(Type.Object({ not_checked: optional(orNull(NotChecked)) })),
 });
 
 export const Incident = Type.Object({
-  service: Type.String(),
-  error_rate: Type.Number(),
-  calls: Type.Number(),
+  service: Text,
+  error_rate: Numeric,
+  calls: Numeric,
   affected: orNull(
     Type.Object({
-      service: Type.String(),
-      hops: Type.Number(),
-      dependency_error_rate: Type.Number(),
-      attributed_share: Type.Number(),
-      via: Type.Optional(Type.String()),
+      service: Text,
+      hops: Numeric,
+      dependency_error_rate: Numeric,
+      attributed_share: Numeric,
+      via: optional(Text),
     }),
   ),
-  banner: Type.String(),
-  computed_unix: Type.Number(),
+  banner: Text,
+  computed_unix: Numeric,
   // Missing in answers of older aggregators.
-  cause: Type.Optional(
+  cause: optional(
     Type.Object({
-      name: Type.String(),
-      service: Type.String(),
-      method: Type.String(),
-      route: Type.String(),
-      status: Type.Number(),
-      reason: Type.String(),
-      confidence: Type.String(),
-      trace_id: Type.String(),
+      name: Text,
+      service: Text,
+      method: Text,
+      route: Text,
+      status: Numeric,
+      reason: Text,
+      confidence: Text,
+      trace_id: Text,
     }),
   ),
-  consequences: Type.Optional(Type.Array(Type.Object({ service: Type.String() }))),
+  consequences: optional(Type.Array(Type.Object({ service: Text }))),
 });
 export type Incident = Static<typeof Incident>;
 export const Incidents = orNull(Incident);

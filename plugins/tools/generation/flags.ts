@@ -1,10 +1,11 @@
 import { fwError, Type } from '../../../kernel/index.js';
+import { Anything, optional, Text } from '../../../kernel/schema/index.js';
 import type { FlagValue } from '../../../codegen/schematics/index.js';
 import { GENERATION_ERRORS } from './errors.js';
 
 /** Schema of the flags of a generator. */
-export const Flags = Type.Optional(
-  Type.Record(Type.String(), Type.Unknown(), {
+export const Flags = optional(
+  Type.Record(Text, Anything, {
     description: 'flags of the kind or feature; true sets one, false leaves it out',
   }),
 );

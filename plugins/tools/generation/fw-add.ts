@@ -1,6 +1,8 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { Flags, flagValues } from './flags.js';
 import { oneAtATime } from './project-lock.js';
+import { migrationCall } from './migration-call.js';
 import { Generated, generatedPart, nextCall } from './result.js';
 
 /** The tool that wires a feature into a project. */
@@ -10,12 +12,12 @@ export const fwAdd = defineTool({
   input: Type.Object({
     feature: Type.String({ description: 'name or alias, see fw_features' }),
     flags: Flags,
-    dir: Type.Optional(Type.String({ description: 'project root' })),
+    dir: optionalText('project root'),
   }),
   output: Type.Object({
-    feature: Type.String(),
+    feature: Text,
     result: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('unchanged')]),
-    notes: Type.Array(Type.String()),
+    notes: Texts,
     ...Generated,
   }),
   paths: ['dir'],
@@ -36,9 +38,10 @@ export const fwAdd = defineTool({
     const { feature: name, result, notes } = applied.result;
     const told = new Set(notes.map((note) => `note: ${note}`));
     const isNoNote = (line: string) => !told.has(line);
+    const migration = await migrationCall(root, applied.files, context);
     return {
-      summary: `Feature ${name}: ${result}. ${nextCall(applied.problems)}`,
-      structured: { feature: name, result, notes: [...notes], ...generatedPart(applied, output.filter(isNoNote)) },
+      summary: `Feature ${name}: ${result}.${migration} ${nextCall(applied.problems)}`,
+      structured: { feature: name, result, notes, ...generatedPart(applied, output.filter(isNoNote)) },
     };
   },
 });

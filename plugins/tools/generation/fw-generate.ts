@@ -1,6 +1,8 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { optional, optionalText, Text } from '../../../kernel/schema/index.js';
 import { FIELD_RULES, FIELD_TYPES } from '../../../codegen/schematics/engine/field-types.js';
 import { Flags, flagValues } from './flags.js';
+import { migrationCall } from './migration-call.js';
 import { oneAtATime } from './project-lock.js';
 import { Generated, generatedPart, nextCall } from './result.js';
 
@@ -13,18 +15,16 @@ export const fwGenerate = defineTool({
     kind: Type.String({
       description: 'client, event, handler, job, listener, middleware, migration, model, plugin, resource, tool or ws',
     }),
-    name: Type.Optional(
-      Type.String({ description: 'an identifier that starts with a capital, e.g. OrderLine; none for client' }),
-    ),
-    fields: Type.Optional(
-      Type.Array(Type.String(), {
+    name: optionalText('an identifier that starts with a capital, e.g. OrderLine; none for client'),
+    fields: optional(
+      Type.Array(Text, {
         description: `name:type[:rules], rules joined by a comma; types ${FIELD_TYPES.join(' ')}, ? for nullable; rules ${FIELD_RULES.join(' ')}`,
       }),
     ),
     flags: Flags,
-    dir: Type.Optional(Type.String({ description: 'project root' })),
+    dir: optionalText('project root'),
   }),
-  output: Type.Object({ kind: Type.String(), name: Type.String(), ...Generated }),
+  output: Type.Object({ kind: Text, name: Text, ...Generated }),
   paths: ['dir'],
   texts: ['kind', 'name', 'fields', 'flags'],
   reach: 'workspace',
@@ -40,8 +40,9 @@ export const fwGenerate = defineTool({
         (project) => generate({ kind, name, fields, flags: flagValues(flags) }, project),
       ),
     );
+    const migration = await migrationCall(root, applied.files, context);
     return {
-      summary: `Generated ${`${kind} ${name}`.trim()}: ${applied.files.length} file(s). ${nextCall(applied.problems)}`,
+      summary: `Generated ${`${kind} ${name}`.trim()}: ${applied.files.length} file(s).${migration} ${nextCall(applied.problems)}`,
       structured: { kind, name, ...generatedPart(applied, output) },
     };
   },

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineTool, Type } from '../../../kernel/index.js';
 import { PACKING_LOG } from '../../../kernel/plugin/index.js';
+import { Anything, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { documentIn } from './document-in.js';
 import { oneAtATime } from './project-lock.js';
 import { Change } from './result.js';
@@ -11,20 +12,18 @@ export const fwNew = defineTool({
     'Make a project in a new folder: app.config.ts, routes, tests, lint and a packed copy of the framework; optionally with features, models and routes from a configuration. Installs nothing.',
   input: Type.Object({
     name: Type.String({ description: 'name of the folder and of the application' }),
-    template: Type.Optional(Type.String({ description: 'api (default) or minimal' })),
-    driver: Type.Optional(
-      Type.String({ description: 'database; another word is refused with the list; default a file' }),
-    ),
-    dir: Type.Optional(Type.String({ description: 'existing folder to make it in' })),
-    config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
-    config_yaml: Type.Optional(Type.String({ description: 'the same as YAML text' })),
+    template: optionalText('api (default) or minimal'),
+    driver: optionalText('database; another word is refused with the list; default a file'),
+    dir: optionalText('existing folder to make it in'),
+    config: optional(Type.Record(Text, Anything, { description: 'see fw_describe_schema' })),
+    config_yaml: optionalText('the same as YAML text'),
   }),
   output: Type.Object({
-    path: Type.String(),
-    template: Type.String(),
+    path: Text,
+    template: Text,
     files: Type.Array(Change),
     framework: Type.Enum(['packed', 'packing'], { description: 'whether its package is in vendor/ yet' }),
-    output: Type.Array(Type.String()),
+    output: Texts,
   }),
   paths: ['dir'],
   texts: ['name', 'template', 'driver', 'config', 'config_yaml'],
@@ -41,7 +40,7 @@ export const fwNew = defineTool({
     context.progress(1, 2, 'writing the files');
     const made = await oneAtATime(parent, () =>
       newProject(
-        { name, template: template || 'api', document, ...(driver && { driver }) },
+        { name, template: template || 'api', document, driver: driver || undefined },
         { parent, signal: context.signal, framework, log: (line) => output.push(line) },
       ),
     );
@@ -55,7 +54,7 @@ export const fwNew = defineTool({
       structured: {
         path: made.path,
         template: made.template,
-        files: made.files.map((file) => ({ ...file })),
+        files: made.files,
         framework: framework.bytes ? ('packed' as const) : ('packing' as const),
         output,
       },

@@ -8,5 +8,6 @@ export { GENERATION_ERRORS } from './errors.js';
 export { documentIn } from './document-in.js';
 export { fwAdd } from './fw-add.js';
 export { fwGenerate } from './fw-generate.js';
+export { migrationCall } from './migration-call.js';
 export { oneAtATime } from './project-lock.js';
 export { Change } from './result.js';

@@ -7,7 +7,7 @@ export default definePlugin({
   id: 'tools/generation',
   category: 'generation',
   description: 'Tools that write project files: fw_new, fw_generate, fw_add.',
-  needs: ['tools/knowledge'],
+  needs: ['tools/knowledge', 'tools/introspection'],
   register: ({ contribute }) => {
     for (const tool of [fwNew, fwGenerate, fwAdd]) contribute(ToolContribution, () => tool);
   },

@@ -1,30 +1,26 @@
 import { type Static, Type } from '../../../kernel/index.js';
+import { Integer, optional, Text } from '../../../kernel/schema/index.js';
 import type { AppliedChanges } from '../../../codegen/schematics/index.js';
 
 /** A file that a call changed. */
 export const Change = Type.Object({
   path: Type.String({ description: 'relative to the project' }),
   change: Type.Union([Type.Literal('created'), Type.Literal('modified'), Type.Literal('deleted')]),
-  bytes: Type.Optional(Type.Integer()),
+  bytes: optional(Integer),
 });
 export type Change = Static<typeof Change>;
 
 /** Output of every generating tool. */
 export const Generated = {
   files: Type.Array(Change),
-  generated: Type.Array(Type.String(), { description: 'files that fw codegen wrote afterwards' }),
-  problems: Type.Array(Type.String(), { description: 'what fw codegen found wrong; empty when all is well' }),
-  output: Type.Array(Type.String(), { description: 'what the generator says, line by line' }),
+  generated: Type.Array(Text, { description: 'files that fw codegen wrote afterwards' }),
+  problems: Type.Array(Text, { description: 'what fw codegen found wrong; empty when all is well' }),
+  output: Type.Array(Text, { description: 'what the generator says, line by line' }),
 };
 
 /** The structured result that fw_generate and fw_add share. */
 export function generatedPart({ files, generated, problems }: AppliedChanges<unknown>, output: readonly string[]) {
-  return {
-    files: files.map((file) => ({ ...file })),
-    generated: [...generated],
-    problems: [...problems],
-    output: [...output],
-  };
+  return { files, generated, problems, output };
 }
 
 /** The next call to make, for the summary. */

@@ -1,36 +1,37 @@
 import { Type } from 'typebox';
 import { defineTool, fwError, TOOL_CATEGORIES, type ServedCategory } from '../../../kernel/index.js';
+import { Anything, Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { INTROSPECTION_ERRORS } from './errors.js';
 import { FEATURES, findFeature, type Feature } from './feature-catalogue.js';
 
 const Flag = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  default: Type.Unknown(),
-  usage: Type.String(),
+  name: Text,
+  type: Text,
+  default: Anything,
+  usage: Text,
 });
 
 const Listed = Type.Object({
-  name: Type.String(),
-  summary: Type.String(),
+  name: Text,
+  summary: Text,
   priority: Type.Integer({ description: 'position in the order of app.config.ts' }),
   plugin: Type.String({ description: 'what app.config.ts imports' }),
-  aliases: Type.Array(Type.String()),
-  flags: Type.Optional(Type.Array(Flag, { description: 'of a feature that was named' })),
+  aliases: Texts,
+  flags: optional(Type.Array(Flag, { description: 'of a feature that was named' })),
 });
 
 const Category = Type.Object({
   category: Type.Enum(TOOL_CATEGORIES),
   granted: Type.Boolean({ description: 'whether the token reaches it' }),
-  plugins: Type.Array(Type.String(), { description: 'where its tools come from' }),
-  tools: Type.Array(Type.String(), { description: 'what this server holds of it' }),
+  plugins: Type.Array(Text, { description: 'where its tools come from' }),
+  tools: Type.Array(Text, { description: 'what this server holds of it' }),
 });
 
 export const fwFeatures = defineTool({
   name: 'fw_features',
   description: 'List the features that fw_add can wire into a project, or one feature with its flags.',
-  input: Type.Object({ feature: Type.Optional(Type.String({ description: 'name or alias' })) }),
-  output: Type.Object({ features: Type.Array(Listed), count: Type.Integer(), categories: Type.Array(Category) }),
+  input: Type.Object({ feature: optionalText('name or alias') }),
+  output: Type.Object({ features: Type.Array(Listed), count: Integer, categories: Type.Array(Category) }),
   texts: ['feature'],
   reach: 'inProcess',
   effects: [],
@@ -42,7 +43,7 @@ export const fwFeatures = defineTool({
       structured: {
         features: name === '' ? features.map(toListed) : features.map(toDescribed),
         count: features.length,
-        categories: categories.map((each) => ({ ...each, plugins: [...each.plugins], tools: [...each.tools] })),
+        categories,
       },
       text: name === '' ? table(features, categories) : detail(features[0] as Feature, name),
     };

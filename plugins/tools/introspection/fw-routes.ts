@@ -1,22 +1,23 @@
 import { Type } from 'typebox';
 import { defineTool, pageOf } from '../../../kernel/index.js';
 import { PROJECT_FW } from '../../../kernel/invocation/index.js';
+import { optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { readRoutes, ROUTES_FILE, RouteEntry } from './routes-file.js';
 
 export const fwRoutes = defineTool({
   name: 'fw_routes',
   description: 'List the routes that a project declares; it is not run.',
   input: Type.Object({
-    dir: Type.Optional(Type.String({ description: 'project root' })),
-    json: Type.Optional(Type.Boolean({ description: 'text as JSON' })),
-    route: Type.Optional(Type.String({ description: 'text in method and path' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+    dir: optionalText('project root'),
+    json: optional(Type.Boolean({ description: 'text as JSON' })),
+    route: optionalText('text in method and path'),
+    limit: optional(Type.Integer({ minimum: 1 })),
   }),
   output: Type.Object({
-    file: Type.String(),
+    file: Text,
     count: Type.Integer({ description: 'of all' }),
     routes: Type.Array(RouteEntry),
-    notes: Type.Array(Type.String()),
+    notes: Texts,
   }),
   paths: ['dir'],
   texts: ['route'],
@@ -26,11 +27,10 @@ export const fwRoutes = defineTool({
     const project = dir ?? context.workspace;
     const all = await readRoutes(project, context);
     const fitting = all.filter(({ method, path }) => `${method} ${path}`.includes(route.trim()));
-    const { shown, notes } = pageOf(fitting, limit, 'pass route or limit', MOST_CHARACTERS);
-    const routes = [...shown];
+    const { shown: routes, notes } = pageOf(fitting, limit, 'pass route or limit', MOST_CHARACTERS);
     return {
       summary: `${all.length} route(s)`,
-      structured: { file: ROUTES_FILE, count: all.length, routes, notes: [...notes] },
+      structured: { file: ROUTES_FILE, count: all.length, routes, notes },
       text: json ? JSON.stringify(routes) : table(routes, all.length, notes),
     };
   },

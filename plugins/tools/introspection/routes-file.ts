@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Static, Type } from 'typebox';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
 import { fwError, type ToolContext, validatorOf } from '../../../kernel/index.js';
+import { Integer, optional, Text, YesNo } from '../../../kernel/schema/index.js';
 import { INTROSPECTION_ERRORS } from './errors.js';
 
 /** Where `fw codegen` writes the route list, relative to the project. */
@@ -10,25 +12,23 @@ export const ROUTES_FILE = 'generated/routes.json';
 /** One declared route. */
 export const RouteEntry = Type.Object({
   block: Type.String({ description: 'route module that declares it' }),
-  method: Type.String(),
-  path: Type.String(),
-  handler: Type.String(),
-  blocking: Type.Boolean(),
+  method: Text,
+  path: Text,
+  handler: Text,
+  blocking: YesNo,
   middleware: Type.Integer({ description: 'middlewares of this route and its groups' }),
-  roles: Type.Optional(
-    Type.Array(Type.String(), { description: 'roles of which a caller needs one; empty: any valid credentials' }),
-  ),
-  public: Type.Optional(Type.Boolean({ description: 'anybody may call it, whatever its group says' })),
-  title: Type.Optional(Type.String()),
-  file: Type.Optional(Type.String()),
-  line: Type.Optional(Type.Integer()),
-  unresolved: Type.Optional(
-    Type.Array(Type.Object({ what: Type.String(), file: Type.String(), line: Type.Integer(), reason: Type.String() }), {
+  roles: optional(Type.Array(Text, { description: 'roles of which a caller needs one; empty: any valid credentials' })),
+  public: optional(Type.Boolean({ description: 'anybody may call it, whatever its group says' })),
+  title: optional(Text),
+  file: optional(Text),
+  line: optional(Integer),
+  unresolved: optional(
+    Type.Array(Type.Object({ what: Text, file: Text, line: Integer, reason: Text }), {
       description: 'what is only known at run time',
     }),
   ),
 });
-export type RouteEntry = Static<typeof RouteEntry>;
+export type RouteEntry = ToolData<Static<typeof RouteEntry>>;
 
 const RoutesFile = Type.Object({ routes: Type.Array(RouteEntry) });
 
@@ -55,12 +55,12 @@ function shown({ block, method, path, handler, blocking, middleware, ...more }: 
     handler,
     blocking,
     middleware,
-    ...(roles && { roles }),
-    ...(isPublic && { public: isPublic }),
-    ...(title && { title }),
-    ...(file && { file }),
-    ...(line !== undefined && { line }),
-    ...(unresolved.length > 0 && { unresolved }),
+    roles,
+    public: isPublic || undefined,
+    title: title || undefined,
+    file: file || undefined,
+    line,
+    unresolved: unresolved.length > 0 ? unresolved : undefined,
   };
 }
 

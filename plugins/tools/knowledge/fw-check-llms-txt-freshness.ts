@@ -1,27 +1,28 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { bodyDigest, readStamp } from '../../docs/index.js';
 import { llmsOf, textOnDisk } from './llms-files.js';
 
 const File = Type.Object({
-  name: Type.String(),
+  name: Text,
   status: Type.String({ description: 'current, missing, unstamped, edited or stale' }),
-  recorded_digest: Type.Optional(Type.String()),
-  expected_digest: Type.String(),
-  reason: Type.String(),
-  changes: Type.Array(Type.String()),
+  recorded_digest: optional(Text),
+  expected_digest: Text,
+  reason: Text,
+  changes: Texts,
 });
 
 export const fwCheckLlmsTxtFreshness = defineTool({
   name: 'fw_check_llms_txt_freshness',
   description:
     'Tell whether llms.txt and llms-full.txt still say what the sources of the project say, and what differs.',
-  input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),
+  input: Type.Object({ path: optionalText('project root') }),
   output: Type.Object({
-    path: Type.String(),
-    fresh: Type.Boolean(),
+    path: Text,
+    fresh: YesNo,
     files: Type.Array(File),
-    regenerate_with: Type.Optional(Type.String()),
-    notes: Type.Array(Type.String()),
+    regenerate_with: optional(Text),
+    notes: Texts,
   }),
   paths: ['path'],
   reach: 'workspace',
@@ -38,7 +39,7 @@ export const fwCheckLlmsTxtFreshness = defineTool({
       const [recorded, isStamped] = readStamp(found ?? '');
       const { status, reason, changes } = freshnessOf(found, expected);
       const digests = { ...(isStamped && { recorded_digest: recorded }), expected_digest: bodyDigest(expected) };
-      checked.push({ name, status, ...digests, reason, changes: [...changes] });
+      checked.push({ name, status, ...digests, reason, changes });
     }
     const fresh = checked.every(({ status }) => status === 'current');
     const told = checked.map(({ name, status }) => `${name} is ${status}`).join(', ');
@@ -48,8 +49,8 @@ export const fwCheckLlmsTxtFreshness = defineTool({
         path: root,
         fresh,
         files: checked,
-        notes: [...notes],
-        ...(!fresh && { regenerate_with: 'fw_generate_llms_txt with write=true' }),
+        notes,
+        regenerate_with: fresh ? undefined : 'fw_generate_llms_txt with write=true',
       },
     };
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineTool, fwError } from '../../../kernel/index.js';
+import { Members, optional, Text, Texts } from '../../../kernel/schema/index.js';
 import { KNOWLEDGE_ERRORS } from './errors.js';
 import {
   type DescribedSchema,
@@ -14,14 +15,14 @@ export const fwDescribeSchema = defineTool({
   name: 'fw_describe_schema',
   description: 'JSON Schema of the project configuration that planning and provisioning take.',
   input: Type.Object({
-    section: Type.Optional(Type.String({ description: SECTION_NAMES.join(', ') })),
-    detail: Type.Optional(Type.Boolean({ description: 'with annotations' })),
+    section: optional(Type.String({ description: SECTION_NAMES.join(', ') })),
+    detail: optional(Type.Boolean({ description: 'with annotations' })),
   }),
   output: Type.Object({
-    section: Type.Optional(Type.String()),
-    schema: Type.Record(Type.String(), Type.Unknown()),
-    sections: Type.Array(Type.String()),
-    flag_paths: Type.Array(Type.String(), { description: 'dotted path of every value' }),
+    section: optional(Text),
+    schema: Members,
+    sections: Texts,
+    flag_paths: Type.Array(Text, { description: 'dotted path of every value' }),
   }),
   texts: ['section'],
   reach: 'inProcess',
@@ -33,10 +34,10 @@ export const fwDescribeSchema = defineTool({
       throw fwError(KNOWLEDGE_ERRORS.FW_TOOLS_SECTION, { section: name, known: SECTION_NAMES });
     const schema = known ? describeSection(known) : describeDocument();
     const structured = {
-      ...(known && { section: known }),
+      section: known,
       schema: detail || known ? schema : (withoutAnnotations(schema) as DescribedSchema),
-      sections: [...SECTION_NAMES],
-      flag_paths: [...flagPaths()],
+      sections: SECTION_NAMES,
+      flag_paths: flagPaths(),
     };
     const of = known ? `section ${known}` : 'the project configuration';
     const summary = `Schema of ${of}; objects take no other members.`;

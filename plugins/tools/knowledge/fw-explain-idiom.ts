@@ -1,26 +1,27 @@
 import { Type } from 'typebox';
 import { defineTool, fwError } from '../../../kernel/index.js';
 import { answerOf, frameworkKnowledge, wholeSectionOf, type WholeSection } from '../../../kernel/knowledge/index.js';
+import { Integer, optional, optionalText, Text, YesNo } from '../../../kernel/schema/index.js';
 import { KNOWLEDGE_ERRORS } from './errors.js';
 import { partOf } from './section-part.js';
 import { findIdioms, type Idiom, IDIOMS } from './idioms.js';
 
 const Rule = Type.Object({
-  rule: Type.String(),
-  topic: Type.String(),
-  severity: Type.String(),
-  summary: Type.String(),
-  why: Type.String(),
-  do: Type.String(),
-  dont: Type.String(),
-  statically_checked: Type.Boolean(),
+  rule: Text,
+  topic: Text,
+  severity: Text,
+  summary: Text,
+  why: Text,
+  do: Text,
+  dont: Text,
+  statically_checked: YesNo,
 });
 
 const Match = Type.Object({
-  heading: Type.String(),
-  kind: Type.String(),
-  place: Type.String(),
-  excerpt: Type.String(),
+  heading: Text,
+  kind: Text,
+  place: Text,
+  excerpt: Text,
 });
 
 const FURTHER = 5;
@@ -29,13 +30,13 @@ export const fwExplainIdiom = defineTool({
   name: 'fw_explain_idiom',
   description: 'Explain a framework convention: why, what to do, what not; other topics from the documentation.',
   input: Type.Object({
-    topic: Type.Optional(Type.String({ description: 'rule id, words or place; default all' })),
-    part: Type.Optional(Type.Integer({ description: 'of a place' })),
+    topic: optionalText('rule id, words or place; default all'),
+    part: optional(Type.Integer({ description: 'of a place' })),
   }),
   output: Type.Object({
     rules: Type.Array(Rule),
-    count: Type.Integer(),
-    documentation: Type.Optional(Type.Array(Match, { description: 'where no rule is about the topic' })),
+    count: Integer,
+    documentation: optional(Type.Array(Match, { description: 'where no rule is about the topic' })),
   }),
   texts: ['topic'],
   reach: 'inProcess',
@@ -46,7 +47,7 @@ export const fwExplainIdiom = defineTool({
     return {
       summary: rules.length === 1 ? `${rules[0]?.rule}: ${rules[0]?.summary}` : `${rules.length} conventions`,
       ...(rules.length === 1 && { text: inWords(rules[0] as Idiom) }),
-      structured: { rules: rules.map((rule) => ({ ...rule })), count: rules.length },
+      structured: { rules, count: rules.length },
     };
   },
 });
@@ -76,6 +77,6 @@ async function fromDocumentation(topic: string, part: number) {
   return {
     summary,
     text: `${summary}\n\n${text}`,
-    structured: { rules: [], count: 0, documentation: [...results] },
+    structured: { rules: [], count: 0, documentation: results },
   };
 }

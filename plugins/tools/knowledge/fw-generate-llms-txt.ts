@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { brief, changesIn, defineTool, type Static, Type } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { bodyDigest } from '../../docs/index.js';
 import { llmsOf } from './llms-files.js';
 
 const File = Type.Object({
-  name: Type.String(),
-  bytes: Type.Integer(),
+  name: Text,
+  bytes: Integer,
   digest: Type.String({ description: 'SHA-256 of the content without its stamp' }),
-  content: Type.Optional(Type.String({ description: 'with detail; otherwise the beginning of an unwritten llms.txt' })),
-  written: Type.Boolean(),
+  content: optionalText('with detail; otherwise the beginning of an unwritten llms.txt'),
+  written: YesNo,
 });
 
 export const fwGenerateLlmsTxt = defineTool({
@@ -16,16 +17,16 @@ export const fwGenerateLlmsTxt = defineTool({
   description:
     'Make llms.txt and llms-full.txt of a project from its sources, without running it; writes them only with write.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    write: Type.Optional(Type.Boolean({ description: 'write the files; default false' })),
-    detail: Type.Optional(Type.Boolean({ description: 'the files in full' })),
+    path: optionalText('project root'),
+    write: optional(Type.Boolean({ description: 'write the files; default false' })),
+    detail: optional(Type.Boolean({ description: 'the files in full' })),
   }),
   output: Type.Object({
-    path: Type.String(),
+    path: Text,
     files: Type.Array(File),
-    routes: Type.Integer(),
-    models: Type.Integer(),
-    notes: Type.Array(Type.String()),
+    routes: Integer,
+    models: Integer,
+    notes: Texts,
   }),
   paths: ['path'],
   reach: 'workspace',

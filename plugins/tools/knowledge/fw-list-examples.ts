@@ -1,26 +1,27 @@
 import { Type } from 'typebox';
 import { defineTool } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { checkDocument } from './project-document/check.js';
 import { type DocumentExample, EXAMPLES } from './project-document/examples.js';
 
 const Example = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  sections: Type.Array(Type.String()),
-  yaml: Type.String(),
-  valid: Type.Boolean(),
-  errors: Type.Array(Type.String()),
+  name: Text,
+  description: Text,
+  sections: Texts,
+  yaml: Text,
+  valid: YesNo,
+  errors: Texts,
 });
 
 export const fwListExamples = defineTool({
   name: 'fw_list_examples',
   description: 'Checked examples of project configurations.',
-  input: Type.Object({ section: Type.Optional(Type.String({ description: 'only those that use it' })) }),
+  input: Type.Object({ section: optionalText('only those that use it') }),
   output: Type.Object({
-    section: Type.Optional(Type.String()),
+    section: optional(Text),
     examples: Type.Array(Example),
-    count: Type.Integer(),
-    notes: Type.Array(Type.String()),
+    count: Integer,
+    notes: Texts,
   }),
   texts: ['section'],
   reach: 'inProcess',
@@ -31,7 +32,7 @@ export const fwListExamples = defineTool({
     const covered = [...new Set(EXAMPLES.flatMap(({ document }) => Object.keys(document)))];
     const notes = fitting.length > 0 ? [] : [`No example uses "${name}". Covered sections: ${covered.join(', ')}.`];
     const examples = await Promise.all(fitting.map(shown));
-    const structured = { ...(name !== '' && { section: name }), examples, count: examples.length, notes };
+    const structured = { section: name || undefined, examples, count: examples.length, notes };
     return { summary: `${examples.length} example(s)`, structured };
   },
 });

@@ -6,6 +6,7 @@ import {
   type Section,
   wholeSectionOf,
 } from '../../../kernel/knowledge/index.js';
+import { optional, optionalText, Text, YesNo } from '../../../kernel/schema/index.js';
 import { LLMS_FULL } from '../../docs/index.js';
 import { llmsOf, textOnDisk } from './llms-files.js';
 import { dialectOf } from './project-dialect.js';
@@ -15,7 +16,7 @@ const DEFAULT_LIMIT = 6;
 const MAX_LIMIT = 50;
 
 const Match = Type.Object({
-  heading: Type.String(),
+  heading: Text,
   kind: Type.String({
     description: 'project, or what of fw it is: guide, export, member, option, error, command, tool',
   }),
@@ -32,16 +33,16 @@ export const fwSearchLlmsTxt = defineTool({
       maxLength: 1000,
       description: 'question, name, error code, or place of an answer: given whole',
     }),
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    limit: Type.Optional(Type.Integer({ description: `most matches; default ${DEFAULT_LIMIT}` })),
-    part: Type.Optional(Type.Integer({ description: 'of a place' })),
+    path: optionalText('project root'),
+    limit: optional(Type.Integer({ description: `most matches; default ${DEFAULT_LIMIT}` })),
+    part: optional(Type.Integer({ description: 'of a place' })),
   }),
   output: Type.Object({
-    path: Type.String(),
-    source: Type.String(),
+    path: Text,
+    source: Text,
     matches: Type.Array(Match),
     count: Type.Integer({ description: 'matches in all' }),
-    truncated: Type.Boolean(),
+    truncated: YesNo,
   }),
   paths: ['path'],
   texts: ['query'],
@@ -68,7 +69,7 @@ export const fwSearchLlmsTxt = defineTool({
     return {
       summary,
       text: count === 0 ? summary : `${project.missing ?? ''}${text}`,
-      structured: { path: root, source, matches: [...results], count, truncated: count > results.length },
+      structured: { path: root, source, matches: results, count, truncated: count > results.length },
     };
   },
 });

@@ -1,4 +1,5 @@
 import { defineTool, pageOf, Type } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { projectState } from './next-steps/project-state.js';
 import { NEXT_STEP_RULES } from './next-steps/rules.js';
 import { Suggestion } from './next-steps/suggestion.js';
@@ -11,15 +12,15 @@ export const fwSuggestNextSteps = defineTool({
   description:
     'Find what a project still lacks, from its sources, most pressing first: each with the call that does it.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+    path: optionalText('project root'),
+    limit: optional(Type.Integer({ minimum: 1 })),
   }),
   output: Type.Object({
-    path: Type.String(),
+    path: Text,
     suggestions: Type.Array(Suggestion),
-    count: Type.Integer(),
-    checked: Type.Array(Type.String(), { description: 'kinds that were looked for' }),
-    notes: Type.Array(Type.String()),
+    count: Integer,
+    checked: Type.Array(Text, { description: 'kinds that were looked for' }),
+    notes: Texts,
   }),
   paths: ['path'],
   reach: 'workspace',
@@ -40,10 +41,10 @@ export const fwSuggestNextSteps = defineTool({
         : 'Nothing is missing. fw_verify_project says whether it works.',
       structured: {
         path: root,
-        suggestions: [...shown],
+        suggestions: shown,
         count: steps.length,
         checked: NEXT_STEP_RULES.map(({ kind }) => kind),
-        notes: [...notes],
+        notes,
       },
     };
   },

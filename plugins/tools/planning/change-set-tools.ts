@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Static } from 'typebox';
 import {
   defineTool,
   digestOf,
@@ -10,8 +11,18 @@ import {
   Type,
 } from '../../../kernel/index.js';
 import { interruptedWrites, recordedRecoveries } from '../../../kernel/fs/index.js';
+import {
+  Anything,
+  Integer,
+  Members,
+  optional,
+  optionalText,
+  Text,
+  Texts,
+  YesNo,
+} from '../../../kernel/schema/index.js';
 import type { GeneratorContext } from '../../../codegen/schematics/index.js';
-import { Change, flagValues, fwAdd, fwGenerate, oneAtATime } from '../generation/index.js';
+import { Change, flagValues, fwAdd, fwGenerate, migrationCall, oneAtATime } from '../generation/index.js';
 import { ChangeSets, MAX_CALLS, newChanges, type OpenChangeSet, type StagedCall } from './change-sets.js';
 import { PLANNING_ERRORS } from './errors.js';
 import { appendHistory, HISTORY_FILE, readHistory } from './history.js';
@@ -25,15 +36,15 @@ const SHOWN_RECOVERIES = 5;
 const MOST_CHARACTERS = 1_800;
 
 const Staged = Type.Object({
-  tool: Type.String(),
-  arguments: Type.Record(Type.String(), Type.Unknown()),
+  tool: Text,
+  arguments: Members,
   changes: Type.Array(Change),
-  output: Type.Array(Type.String()),
-  staged_at: Type.String(),
+  output: Texts,
+  staged_at: Text,
 });
 const Id = Type.String({ description: 'id that fw_begin_change_set gave' });
-const Conflict = Type.Object({ path: Type.String(), reason: Type.String() });
-const project = Type.Optional(Type.String({ description: 'project root' }));
+const Conflict = Type.Object({ path: Text, reason: Text });
+const project = optionalText('project root');
 
 /** The five tools around one store of change sets. */
 export function changeSetTools(sets: ChangeSets = new ChangeSets()): readonly Tool[] {
@@ -54,12 +65,12 @@ const beginTool = (sets: ChangeSets): Tool =>
       'Open a change set over a project: generator calls are staged in it and written together, or not at all.',
     input: Type.Object({ project_path: project }),
     output: Type.Object({
-      id: Type.String(),
-      project_path: Type.String(),
-      created_at: Type.String(),
+      id: Text,
+      project_path: Text,
+      created_at: Text,
       staged: Type.Array(Staged),
       pending: Type.Array(Change),
-      stageable_tools: Type.Array(Type.String()),
+      stageable_tools: Texts,
     }),
     paths: ['project_path'],
     reach: 'workspace',
@@ -89,17 +100,15 @@ const stageTool = (sets: ChangeSets): Tool =>
     input: Type.Object({
       change_set: Id,
       tool: Type.String({ description: 'fw_generate or fw_add' }),
-      arguments: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'of that tool, without dir' }),
-      ),
+      arguments: optional(Type.Record(Text, Anything, { description: 'of that tool, without dir' })),
     }),
     output: Type.Object({
-      change_set: Type.String(),
+      change_set: Text,
       call: Staged,
       pending: Type.Array(Change),
-      staged_count: Type.Integer(),
-      applied_to_project: Type.Boolean(),
-      note: Type.Optional(Type.String()),
+      staged_count: Integer,
+      applied_to_project: YesNo,
+      note: optional(Text),
     }),
     texts: ['change_set', 'tool', 'arguments'],
     reach: 'workspace',
@@ -113,7 +122,7 @@ const stageTool = (sets: ChangeSets): Tool =>
         throw fwError(PLANNING_ERRORS.FW_TOOLS_CHANGE_SET_CALLS, { id, limit: MAX_CALLS });
       const { call, refused } = await oneAtATime(set.id, () => stage(set, known.name, input));
       if (!refused) set.calls.push(call);
-      const pending = set.files.changes().map((change) => ({ ...change }));
+      const pending = set.files.changes();
       const files = listed(pending, 'files that the commit writes');
       return {
         summary: refused
@@ -121,7 +130,7 @@ const stageTool = (sets: ChangeSets): Tool =>
           : `Staged ${tool}: ${call.changes.length} file(s) changed, ${pending.length} pending in all. Nothing is written before fw_commit_change_set.`,
         structured: {
           change_set: set.id,
-          call: { ...call, changes: [...call.changes], output: [...call.output] },
+          call,
           pending: files.shown,
           staged_count: set.calls.length,
           applied_to_project: false,
@@ -209,15 +218,15 @@ const commitTool = (sets: ChangeSets): Tool =>
       'Write everything that is staged in a change set, or nothing when a file has changed since; keeps a history.',
     input: Type.Object({ change_set: Id }),
     output: Type.Object({
-      change_set: Type.String(),
-      project_path: Type.String(),
+      change_set: Text,
+      project_path: Text,
       applied: Type.Array(Change),
       calls: Type.Array(Staged),
       conflicts: Type.Array(Conflict),
-      generated: Type.Array(Type.String()),
-      problems: Type.Array(Type.String()),
-      warning: Type.Optional(Type.String()),
-      note: Type.Optional(Type.String()),
+      generated: Texts,
+      problems: Texts,
+      warning: optional(Text),
+      note: optional(Text),
     }),
     texts: ['change_set'],
     reach: 'workspace',
@@ -238,7 +247,7 @@ async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext
     if (set.files.changes().length > 0) notes.push(...(await record(set, context)));
     return regenerated(set.files.root);
   };
-  const calls = listed(set.calls.map(plainCall), 'calls that fw_get_change_history has');
+  const calls = listed(set.calls, 'calls that fw_get_change_history has');
   const base = { change_set: set.id, project_path: set.files.root, calls: calls.shown };
   const losses = lossesOf(set);
   if (losses.length > 0 && (await context.confirm(questionAbout(set, losses))) === 'no') {
@@ -260,47 +269,35 @@ async function commit(sets: ChangeSets, set: OpenChangeSet, context: ToolContext
       isError: true,
     };
   }
-  const applied = committed.files.map((change) => ({ ...change }));
+  const applied = committed.files;
   const { generated, problems } = committed.result;
   const files = listed(applied, 'files that were written');
   const made = listed(generated, 'files of generated/');
   const warning = notes.join(' ');
+  const migration = await migrationCall(set.files.root, applied, context);
   return {
-    summary: `Committed ${applied.length} file(s) to ${set.files.root}. Call fw_verify_project to check them.${warning ? ` ${warning}` : ''}`,
+    summary: `Committed ${applied.length} file(s) to ${set.files.root}.${migration} Call fw_verify_project to check them.${warning ? ` ${warning}` : ''}`,
     structured: {
       ...base,
       applied: files.shown,
       conflicts: [],
       generated: made.shown,
-      problems: [...problems],
-      ...(warning && { warning }),
+      problems,
+      warning: warning || undefined,
       ...noteOf(calls, files, made),
     },
   };
 }
 
-function listed<Item>(
-  items: readonly Item[],
-  more: string,
-): { readonly shown: Item[]; readonly notes: readonly string[] } {
-  const { shown, notes } = pageOf(items, undefined, more, MOST_CHARACTERS);
-  return { shown: [...shown], notes };
+const listed = <Item>(items: readonly Item[], more: string) => pageOf(items, undefined, more, MOST_CHARACTERS);
+
+function noteOf(...lists: readonly { readonly notes: readonly string[] }[]): { note: string | undefined } {
+  return { note: lists.flatMap((each) => each.notes).join(' ') || undefined };
 }
 
-function noteOf(...lists: readonly { readonly notes: readonly string[] }[]): { note?: string } {
-  const notes = lists.flatMap((each) => each.notes);
-  return notes.length === 0 ? {} : { note: notes.join(' ') };
-}
-
-const plainCall = (call: StagedCall) => ({
-  ...call,
-  changes: call.changes.map((change) => ({ ...change })),
-  output: [...call.output],
-});
-
-function conflictsIn(error: unknown): { path: string; reason: string }[] | undefined {
+function conflictsIn(error: unknown): readonly Static<typeof Conflict>[] | undefined {
   if (!isFwError(error) || error.code !== 'FW_CHANGESET_CONFLICT') return undefined;
-  return (error.details['conflicts'] as readonly { path: string; reason: string }[]).map((each) => ({ ...each }));
+  return error.details['conflicts'] as readonly Static<typeof Conflict>[];
 }
 
 // The files are written by now, so a history that cannot be written is a note, not a failure.
@@ -321,18 +318,18 @@ const discardTool = (sets: ChangeSets): Tool =>
     description: 'Drop everything that is staged in a change set; the project stays as it is.',
     input: Type.Object({ change_set: Id }),
     output: Type.Object({
-      change_set: Type.String(),
-      project_path: Type.String(),
+      change_set: Text,
+      project_path: Text,
       discarded: Type.Array(Change),
-      files_written: Type.Integer(),
-      note: Type.Optional(Type.String()),
+      files_written: Integer,
+      note: optional(Text),
     }),
     texts: ['change_set'],
     reach: 'workspace',
     effects: ['writes-files'],
     run: ({ change_set: id }) => {
       const set = sets.get(id);
-      const discarded = set.files.discard().map((change) => ({ ...change }));
+      const discarded = set.files.discard();
       sets.close(set.id);
       const files = listed(discarded, 'files that nothing was written to');
       return Promise.resolve({
@@ -351,17 +348,17 @@ const historyTool = (): Tool =>
     description: 'List the calls that change sets have committed to a project, newest first.',
     input: Type.Object({
       project_path: project,
-      limit: Type.Optional(Type.Integer({ minimum: 0, description: 'most entries; 0 for all' })),
+      limit: optional(Type.Integer({ minimum: 0, description: 'most entries; 0 for all' })),
     }),
     output: Type.Object({
-      project_path: Type.String(),
-      file: Type.String(),
-      entries: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-      count: Type.Integer(),
-      interrupted: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      project_path: Text,
+      file: Text,
+      entries: Type.Array(Members),
+      count: Integer,
+      interrupted: Type.Array(Members, {
         description: 'writes that were interrupted, and whether they are pending, finished or undone; newest first',
       }),
-      note: Type.Optional(Type.String()),
+      note: optional(Text),
     }),
     paths: ['project_path'],
     reach: 'workspace',
@@ -370,11 +367,7 @@ const historyTool = (): Tool =>
       const root = await projectAt(project_path, context);
       const file = await context.confine(path.join(root, HISTORY_FILE));
       const all = await readHistory(file);
-      const page = pageOf(
-        all.map((entry) => ({ ...entry })),
-        limit === 0 ? all.length : limit,
-        'pass limit, 0 for all',
-      );
+      const page = pageOf(all, limit === 0 ? all.length : limit, 'pass limit, 0 for all');
       const interrupted = (await recordedRecoveries(root)).slice(0, SHOWN_RECOVERIES);
       const none = all.length === 0 ? 'Nothing was committed through a change set yet.' : undefined;
       const note = none ?? page.notes[0];
@@ -390,10 +383,10 @@ const historyTool = (): Tool =>
           entries: page.shown,
           count: page.shown.length,
           interrupted: [
-            ...pending.map(({ outcome, files, text }) => ({ outcome, files: [...files], text })),
+            ...pending.map(({ outcome, files, text }) => ({ outcome, files, text })),
             ...interrupted.map((each) => ({ ...each })),
           ],
-          ...(note && { note }),
+          note,
         },
       };
     },

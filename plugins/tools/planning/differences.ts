@@ -1,3 +1,5 @@
+import { isObject } from '../../../kernel/values/index.js';
+
 /** One value that differs. */
 export interface Difference {
   /** Dotted; elements of lists by their name: `middleware.cors.origins`. */
@@ -14,7 +16,7 @@ export function differences(current: object, proposed: object): readonly Differe
 
 function* between(from: unknown, to: unknown, path: string): Generator<Difference> {
   if (isKeyed(to)) yield* elements(isKeyed(from) ? from : [], to, path);
-  else if (isSection(to) && (isSection(from) || from === undefined)) {
+  else if (isObject(to) && (isObject(from) || from === undefined)) {
     for (const [name, value] of Object.entries(to))
       yield* between((from as Section | undefined)?.[name], value, join(path, name));
   } else if (JSON.stringify(from) !== JSON.stringify(to)) yield { path, from: from ?? null, to };
@@ -31,9 +33,7 @@ function* elements(from: readonly Section[], to: readonly Section[], path: strin
   }
 }
 
-const isSection = (value: unknown): value is Section =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isKeyed = (value: unknown): value is readonly Section[] =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => isSection(each) && keyOf(each) !== '');
+  Array.isArray(value) && value.length > 0 && value.every((each) => isObject(each) && keyOf(each) !== '');
 const keyOf = (element: Section): string => String(element['name'] ?? element['resource'] ?? '');
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

@@ -1,4 +1,5 @@
 import { ChangeSet, defineTool, isFwError, Type } from '../../../kernel/index.js';
+import { Anything, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { type ProjectDocument, readDocument } from '../knowledge/index.js';
 import { Change } from '../generation/index.js';
 import { canonicalDocument } from './canonical-document.js';
@@ -8,24 +9,22 @@ import { overlay } from './overlay.js';
 import { documentOf } from './document-of.js';
 import { readProject } from '../introspection/index.js';
 
-const Names = Type.Array(Type.String());
-
 export const fwDiffConfig = defineTool({
   name: 'fw_diff_config',
   description:
     'Compare a project with a proposed configuration: settings, features, models and routes that differ, and the files that adding the features would touch. Writes nothing.',
-  input: Type.Object({ existing_path: Type.Optional(Type.String({ description: 'project root' })), ...configInputs }),
+  input: Type.Object({ existing_path: optionalText('project root'), ...configInputs }),
   output: Type.Object({
-    existing_path: Type.String(),
-    valid: Type.Boolean(),
-    errors: Names,
-    changes: Type.Array(Type.Object({ path: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
-    features_added: Names,
-    features_kept: Names,
+    existing_path: Text,
+    valid: YesNo,
+    errors: Texts,
+    changes: Type.Array(Type.Object({ path: Text, from: Anything, to: Anything })),
+    features_added: Texts,
+    features_kept: Texts,
     touches: Type.Array(Change),
-    blocked: Type.Array(Type.Object({ feature: Type.String(), reason: Type.String() })),
-    wrote_to_disk: Type.Boolean(),
-    notes: Names,
+    blocked: Type.Array(Type.Object({ feature: Text, reason: Text })),
+    wrote_to_disk: YesNo,
+    notes: Texts,
   }),
   paths: ['existing_path'],
   texts: ['config', 'config_yaml'],
@@ -34,7 +33,7 @@ export const fwDiffConfig = defineTool({
   run: async ({ existing_path, config, config_yaml }, context) => {
     const root = existing_path ?? context.workspace;
     const { document, errors } = await readDocument({ config, config_yaml } as Parameters<typeof readDocument>[0]);
-    const empty = { existing_path: root, valid: errors.length === 0, errors: [...errors], wrote_to_disk: false };
+    const empty = { existing_path: root, valid: errors.length === 0, errors, wrote_to_disk: false };
     if (errors.length > 0) {
       const none = { changes: [], features_added: [], features_kept: [], touches: [], blocked: [], notes: [] };
       return {
@@ -48,7 +47,7 @@ export const fwDiffConfig = defineTool({
     const measured = await measure(root, document, new Set(facts.features.map(({ name }) => name)));
     return {
       summary: `${changes.length} difference(s), ${measured.features_added.length} feature(s) to add, ${measured.blocked.length} blocked. Apply with fw_add and fw_generate, best staged in a change set (fw_begin_change_set).`,
-      structured: { ...empty, changes: [...changes], ...measured, notes: [...facts.notes] },
+      structured: { ...empty, changes, ...measured, notes: facts.notes },
     };
   },
 });
@@ -72,7 +71,7 @@ async function measure(root: string, document: ProjectDocument, installed: Reado
       blocked.push({ feature, reason: error.message });
     }
   }
-  const touches = set.discard().map((change) => ({ ...change }));
+  const touches = set.discard();
   const names = [...new Set(calls.map(({ feature }) => feature))];
   return {
     features_added: names.filter((name) => !installed.has(name)),

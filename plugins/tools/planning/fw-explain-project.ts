@@ -1,37 +1,35 @@
 import { defineTool, pageOf, Type } from '../../../kernel/index.js';
+import { Anything, optional, optionalText, Text, YesNo } from '../../../kernel/schema/index.js';
 import { documentOf } from './document-of.js';
 import { readProject } from '../introspection/index.js';
 
-const Text = Type.String();
 const PARTS = ['features', 'models', 'routes', 'config'] as const;
 /** Characters of each list, unless the caller names a part. */
 const MOST_OF_A_LIST = 1_400;
-const List = (members: Type.TProperties) => Type.Array(Type.Object(members));
+const List = <Properties extends Type.TProperties>(members: Properties) => Type.Array(Type.Object(members));
 
 export const fwExplainProject = defineTool({
   name: 'fw_explain_project',
   description:
     'Read a project back from its sources: plugins in order, features with options, models, relations, routes.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    part: Type.Optional(
-      Type.Enum([...PARTS], { description: 'only this, in full; config is what fw_diff_config takes' }),
-    ),
+    path: optionalText('project root'),
+    part: optional(Type.Enum([...PARTS], { description: 'only this, in full; config is what fw_diff_config takes' })),
   }),
   output: Type.Object({
     path: Text,
     package: Text,
     plugins: Type.Array(Text),
-    features: List({ name: Text, plugin: Text, options: Type.Record(Text, Type.Unknown()) }),
+    features: List({ name: Text, plugin: Text, options: Type.Record(Text, Anything) }),
     models: List({
       name: Text,
       table: Text,
       file: Text,
-      fields: List({ name: Text, type: Text, column: Text, primary_key: Type.Boolean() }),
+      fields: List({ name: Text, type: Text, column: Text, primary_key: YesNo }),
       relations: List({ name: Text, model: Text, kind: Text }),
     }),
     routes: List({ method: Text, path: Text, handler: Text, block: Text, file: Text }),
-    config: Type.Optional(Type.Record(Text, Type.Unknown(), { description: 'as the planning tools take it' })),
+    config: optional(Type.Record(Text, Anything, { description: 'as the planning tools take it' })),
     edited: List({ block: Text, file: Text }),
     notes: Type.Array(Text),
   }),
@@ -46,14 +44,8 @@ export const fwExplainProject = defineTool({
       return { shown: part === of ? [...items] : [], notes: [] };
     };
     const lists = {
-      features: listed(
-        'features',
-        features.map((each) => ({ ...each, options: { ...each.options } })),
-      ),
-      models: listed(
-        'models',
-        models.map((each) => ({ ...each, fields: [...each.fields], relations: [...each.relations] })),
-      ),
+      features: listed('features', features),
+      models: listed('models', models),
       routes: listed(
         'routes',
         routes.map(({ method, path, handler, block, file }) => ({ method, path, handler, block, file })),
@@ -65,12 +57,12 @@ export const fwExplainProject = defineTool({
       structured: {
         path: facts.root,
         package: name,
-        plugins: [...plugins],
+        plugins,
         features: lists.features.shown,
         models: lists.models.shown,
         routes: lists.routes.shown,
-        ...(part === 'config' && { config: { ...documentOf(facts) } }),
-        edited: [...edited],
+        config: part === 'config' ? { ...documentOf(facts) } : undefined,
+        edited,
         notes: [...cut, ...facts.notes],
       },
     };

@@ -1,26 +1,27 @@
 import { defineTool, isFwError, Type } from '../../../kernel/index.js';
+import { Integer, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { readDocument } from '../knowledge/index.js';
 import { configInputs } from './config-inputs.js';
 
-const Planned = Type.Object({ path: Type.String(), change: Type.Literal('created'), bytes: Type.Integer() });
+const Planned = Type.Object({ path: Text, change: Type.Literal('created'), bytes: Integer });
 
 export const fwPlanProject = defineTool({
   name: 'fw_plan_project',
   description: 'Show what fw_new would write for a configuration: files, features, problems. Writes nothing.',
   input: Type.Object({
-    name: Type.Optional(Type.String({ description: 'name of the project; default app' })),
-    template: Type.Optional(Type.String({ description: 'api (default) or minimal' })),
+    name: optionalText('name of the project; default app'),
+    template: optionalText('api (default) or minimal'),
     ...configInputs,
   }),
   output: Type.Object({
-    valid: Type.Boolean(),
-    errors: Type.Array(Type.String()),
-    template: Type.String(),
-    features: Type.Array(Type.String()),
+    valid: YesNo,
+    errors: Texts,
+    template: Text,
+    features: Texts,
     files: Type.Array(Planned),
-    file_count: Type.Integer(),
-    wrote_to_disk: Type.Boolean(),
-    warnings: Type.Array(Type.String()),
+    file_count: Integer,
+    wrote_to_disk: YesNo,
+    warnings: Texts,
   }),
   texts: ['name', 'template', 'config', 'config_yaml'],
   reach: 'workspace',
@@ -34,13 +35,13 @@ export const fwPlanProject = defineTool({
     const valid = plan.errors.length === 0;
     const structured = {
       valid,
-      errors: [...plan.errors],
+      errors: plan.errors,
       template,
-      features: [...plan.features],
-      files: [...plan.files],
+      features: plan.features,
+      files: plan.files,
       file_count: plan.files.length,
       wrote_to_disk: false,
-      warnings: [...plan.warnings],
+      warnings: plan.warnings,
     };
     const summary = valid
       ? `${plan.files.length} files would be written, and the framework packed into vendor/. Call fw_new with the same arguments to make it.`

@@ -43,11 +43,14 @@ async function call(
   tool: Tool,
   input: object,
   root: string,
-  confirm: ToolContext['confirm'] = () => Promise.resolve('unasked'),
+  {
+    confirm = () => Promise.resolve('unasked' as const),
+    categories = [],
+  }: Partial<Pick<ToolContext, 'confirm' | 'categories'>> = {},
 ): Promise<ToolResult<Structured>> {
   const { workspace, confine } = await pathPolicy([root], root);
   const context: ToolContext = {
-    categories: [],
+    categories,
     permit: () => undefined,
     argumentsFor: (other, given) => prepareArguments(other, given, { workspace, roots: [root], confine }),
     signal: new AbortController().signal,
@@ -70,6 +73,16 @@ function changeSets() {
   return { begin, stage, commit, discard, history };
 }
 
+const WORKBENCH = {
+  categories: [
+    {
+      category: 'verification',
+      granted: true,
+      plugins: ['tools/workbench'],
+      tools: ['fw_write_migration', 'fw_migrate'],
+    },
+  ],
+} as const;
 const PRODUCT = { tool: 'fw_generate', arguments: { kind: 'resource', name: 'Product', fields: ['name:string'] } };
 
 describe('fw_plan_project', () => {
@@ -332,6 +345,38 @@ describe('change sets', () => {
     await expect(call(commit, { change_set: id }, root)).rejects.toMatchObject({ code: 'FW_TOOLS_CHANGE_SET' });
   });
 
+  test('say that a migration of changed models is missing, with the call that writes it', async () => {
+    const root = await projectOf();
+    const { begin, stage, commit } = changeSets();
+    const committed = async (staged: object) => {
+      const id = (await call(begin, { project_path: root }, root)).structured.id;
+      await call(stage, { change_set: id, ...staged }, root);
+      return (await call(commit, { change_set: id }, root, WORKBENCH)).summary;
+    };
+    expect(await committed(PRODUCT)).not.toMatch(/migration/);
+    await call(fwAdd, { feature: 'migrations', dir: root }, root);
+    const category = { tool: 'fw_generate', arguments: { kind: 'model', name: 'Category', fields: ['name:string'] } };
+    expect(await committed(category)).toContain(
+      'No migration has these changes of models yet: call fw_write_migration {"name":"Category"}, then fw_migrate. Call fw_verify_project',
+    );
+    expect(await committed({ tool: 'fw_add', arguments: { feature: 'cors' } })).not.toMatch(/migration/);
+    const marked = { feature: 'soft-delete', flags: { model: 'Product' }, dir: root };
+    expect((await call(fwAdd, marked, root, WORKBENCH)).summary).toMatch(
+      /call fw_write_migration \{"name":"Product"\}/,
+    );
+    const maker = { kind: 'model', name: 'Maker', fields: ['name:string'], dir: root };
+    expect((await call(fwGenerate, maker, root, WORKBENCH)).summary).toMatch(
+      /call fw_write_migration \{"name":"Maker"\}/,
+    );
+    // Where the server works on a folder of several projects, the call has to name this one.
+    const buyer = await call(fwGenerate, { ...maker, name: 'Buyer' }, path.dirname(root), WORKBENCH);
+    expect(buyer.summary).toContain(`fw_write_migration {"name":"Buyer","path":${JSON.stringify(root)}}`);
+    const owner = { ...maker, name: 'Owner' };
+    expect((await call(fwGenerate, owner, root)).summary).toMatch(
+      /`npx --no -- fw migrate diff --name "Owner"` writes it/,
+    );
+  });
+
   test('write nothing when a file has changed since, and stay open', async () => {
     const root = await projectOf();
     const { begin, stage, commit, discard } = changeSets();
@@ -366,15 +411,15 @@ describe('change sets', () => {
       await call(stage, { change_set, tool: 'fw_generate', arguments: model }, root);
       return { change_set };
     };
-    expect((await call(commit, await staged({}), root, answers('no'))).isError).toBeUndefined();
+    expect((await call(commit, await staged({}), root, { confirm: answers('no') })).isError).toBeUndefined();
     await writeFile(path.join(root, 'app/models/product.ts'), '// by hand\n');
     const again = await staged({ force: true });
-    expect(await call(commit, again, root, answers('no'))).toMatchObject({
+    expect(await call(commit, again, root, { confirm: answers('no') })).toMatchObject({
       isError: true,
       summary: expect.stringMatching(/^Nothing was written: .*app\/models\/product\.ts.*stays open/),
     });
     expect(await read(root, 'app/models/product.ts')).toBe('// by hand\n');
-    expect((await call(commit, again, root, answers('yes'))).isError).toBeUndefined();
+    expect((await call(commit, again, root, { confirm: answers('yes') })).isError).toBeUndefined();
     expect(await read(root, 'app/models/product.ts')).toContain('name');
     expect(questions).toEqual([questions[0], questions[0]]);
     expect(questions[0]).toMatch(

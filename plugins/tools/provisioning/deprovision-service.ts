@@ -1,29 +1,30 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { Integer, optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import type { ProvisioningHost } from './provisioning-host.js';
 import type { RegistryEntry } from './registry/registry-file.js';
 import type { ContainerRuntime } from './runtime/container-runtime.js';
 
 const released = {
-  released_control_port: Type.Integer(),
-  released_app_port: Type.Integer(),
-  released_app_mcp_port: Type.Optional(Type.Integer()),
-  released_aggregator_port: Type.Optional(Type.Integer()),
+  released_control_port: Integer,
+  released_app_port: Integer,
+  released_app_mcp_port: optional(Integer),
+  released_aggregator_port: optional(Integer),
 };
 
 const Refused = Type.Object({
-  service_name: Type.String(),
+  service_name: Text,
   refused: Type.Literal(true),
-  reason: Type.String(),
-  manages: Type.Array(Type.String()),
+  reason: Text,
+  manages: Texts,
 });
 
 const Removed = Type.Object({
-  service_name: Type.String(),
-  container_id: Type.String(),
+  service_name: Text,
+  container_id: Text,
   ...released,
-  image_removed: Type.Boolean(),
-  network_removed: Type.Boolean(),
-  notes: Type.Array(Type.String()),
+  image_removed: YesNo,
+  network_removed: YesNo,
+  notes: Texts,
 });
 
 /** `deprovision_service`: removes only what provisioning has made. */
@@ -31,7 +32,7 @@ export const deprovisionService = (host: ProvisioningHost) =>
   defineTool({
     name: 'deprovision_service',
     description: 'Stop and remove the container of a provisioned service; containers of anybody else are refused.',
-    input: Type.Object({ service_name: Type.String(), remove_image: Type.Optional(Type.Boolean()) }),
+    input: Type.Object({ service_name: Text, remove_image: optional(YesNo) }),
     output: Type.Union([Removed, Refused]),
     texts: ['service_name'],
     reach: 'workspace',
@@ -91,8 +92,8 @@ function releasedPorts({ ports: { control, app, appMcp, aggregator } }: Registry
   return {
     released_control_port: control,
     released_app_port: app,
-    ...(appMcp !== undefined && { released_app_mcp_port: appMcp }),
-    ...(aggregator !== undefined && { released_aggregator_port: aggregator }),
+    released_app_mcp_port: appMcp,
+    released_aggregator_port: aggregator,
   };
 }
 

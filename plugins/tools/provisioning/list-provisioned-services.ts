@@ -1,4 +1,5 @@
 import { defineTool, isFwError, Type } from '../../../kernel/index.js';
+import { Integer, Text, Texts } from '../../../kernel/schema/index.js';
 import { answersHttp } from './launch/readiness.js';
 import { addressesOf, ListedService, TOKEN_NOTICE } from './launch/results.js';
 import type { ProvisioningHost } from './provisioning-host.js';
@@ -15,9 +16,9 @@ export const listProvisionedServices = (host: ProvisioningHost) =>
     input: Type.Object({}),
     output: Type.Object({
       services: Type.Array(ListedService),
-      count: Type.Integer(),
-      token_notice: Type.String(),
-      notes: Type.Array(Type.String()),
+      count: Integer,
+      token_notice: Text,
+      notes: Texts,
     }),
     reach: 'workspace',
     effects: [],
@@ -69,7 +70,7 @@ async function listed(entry: RegistryEntry, runtime: ContainerRuntime | undefine
     ...addresses,
     image,
     status,
-    ...(state?.health !== undefined && { health: state.health }),
+    health: state?.health,
     created_at,
   };
 }

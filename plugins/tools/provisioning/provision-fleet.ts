@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defineTool, type ToolContext, Type } from '../../../kernel/index.js';
 import { newSecret } from '../../../kernel/secrets/index.js';
+import { Anything, Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { untilHeard } from './launch/fleet-reports.js';
 import { provision, type ServicePlan } from './launch/provisioner.js';
 import { ProvisionedService, TOKEN_NOTICE } from './launch/results.js';
@@ -22,20 +23,20 @@ const VIEWER = 'fleet';
 
 const Aggregator = Type.Object(
   {
-    hosted_by: Type.Optional(Type.String({ description: 'default the first service' })),
-    ingest_token: Type.Optional(Type.String()),
-    service_token: Type.Optional(Type.String()),
-    sample_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    hosted_by: optionalText('default the first service'),
+    ingest_token: optional(Text),
+    service_token: optional(Text),
+    sample_rate: optional(Type.Number({ minimum: 0, maximum: 1 })),
   },
   { additionalProperties: false },
 );
 
 const AggregatorResult = Type.Object({
-  hosted_by_service: Type.String(),
-  aggregator_port: Type.Integer(),
-  aggregator_url: Type.String(),
-  host_service_control_port: Type.Integer(),
-  host_service_app_port: Type.Integer(),
+  hosted_by_service: Text,
+  aggregator_port: Integer,
+  aggregator_url: Text,
+  host_service_control_port: Integer,
+  host_service_app_port: Integer,
   username: Type.String({ description: 'viewer name for the fleet tools' }),
   password: Type.String({ description: 'viewer password, returned this once' }),
   ingest_token: Type.String({ description: 'write credential, returned this once' }),
@@ -49,17 +50,15 @@ export const provisionFleet = (host: ProvisioningHost) =>
       'Provision up to 12 services that trace to one Fleet aggregator on a private network, all or none. Each finds the others in FLEET_SERVICE_URLS.',
     input: Type.Object({
       services: Type.Array(Type.Object(ServiceInput, { additionalProperties: false })),
-      aggregator: Type.Optional(Aggregator),
-      docker: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'as in provision_service, for each service' }),
-      ),
+      aggregator: optional(Aggregator),
+      docker: optional(Type.Record(Text, Anything, { description: 'as in provision_service, for each service' })),
     }),
     output: Type.Object({
       services: Type.Array(ProvisionedService),
       aggregator: AggregatorResult,
-      network: Type.String(),
-      token_notice: Type.String(),
-      notes: Type.Array(Type.String()),
+      network: Text,
+      token_notice: Text,
+      notes: Texts,
     }),
     texts: ['services', 'aggregator', 'docker'],
     reach: 'workspace',
@@ -82,7 +81,7 @@ export const provisionFleet = (host: ProvisioningHost) =>
       return {
         summary: `${services.length} services are up; traces are at ${aggregator_url} (aggregator_url of the fleet tools). ${TOKEN_NOTICE}`,
         structured: {
-          services: services.map((each) => ({ ...each })),
+          services,
           aggregator: {
             hosted_by_service: fleet.hostedBy,
             aggregator_port,

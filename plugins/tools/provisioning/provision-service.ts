@@ -1,4 +1,5 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { Text, Texts } from '../../../kernel/schema/index.js';
 import type { ProvisioningHost } from './provisioning-host.js';
 import { provision, type ServicePlan } from './launch/provisioner.js';
 import { ProvisionedService, TOKEN_NOTICE } from './launch/results.js';
@@ -22,8 +23,8 @@ export const provisionService = (host: ProvisioningHost) =>
     input: Type.Object({ ...ServiceInput, docker: DockerObject }),
     output: Type.Object({
       ...ProvisionedService.properties,
-      token_notice: Type.String(),
-      notes: Type.Array(Type.String()),
+      token_notice: Text,
+      notes: Texts,
     }),
     texts: ['name', 'config', 'config_yaml', 'template', 'docker'],
     reach: 'workspace',
@@ -36,7 +37,7 @@ export const provisionService = (host: ProvisioningHost) =>
       const [service] = services as [ProvisionedService];
       return {
         summary: `${service.service_name} is ${service.status}: application ${service.app_url}, control address ${service.control_url}. ${TOKEN_NOTICE}`,
-        structured: { ...service, token_notice: TOKEN_NOTICE, notes: [...notes] },
+        structured: { ...service, token_notice: TOKEN_NOTICE, notes },
       };
     },
   });

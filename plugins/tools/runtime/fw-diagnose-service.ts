@@ -1,51 +1,46 @@
 import { type Static, Type } from 'typebox';
-import { brief, defineTool, type ToolContext, type ToolResult } from '../../../kernel/index.js';
-import { live } from './live-service.js';
-import { SERVICE_TEXTS, ServiceInput, serviceOf } from './service-input.js';
+import { brief, type ToolContext, type ToolResult } from '../../../kernel/index.js';
+import { Integer, Members, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
+import { liveTool } from './live-service.js';
+import { ServiceInput, serviceOf } from './service-input.js';
 
 const STATUSES = ['degraded', 'unknown', 'ok', 'off'] as const;
 
 const Report = Type.Object({
-  subsystem: Type.String(),
-  status: Type.String(),
-  summary: Type.String(),
-  detail: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  notes: Type.Optional(Type.Array(Type.String())),
+  subsystem: Text,
+  status: Text,
+  summary: Text,
+  detail: optional(Members),
+  notes: optional(Texts),
 });
 type Report = Static<typeof Report>;
 const All = Type.Object({
   subsystems: Type.Array(Report),
-  total: Type.Integer(),
-  ok: Type.Integer(),
-  degraded: Type.Integer(),
-  off: Type.Integer(),
-  unknown: Type.Integer(),
-  counting: Type.Boolean(),
-  counting_since: Type.Optional(Type.String()),
+  total: Integer,
+  ok: Integer,
+  degraded: Integer,
+  off: Integer,
+  unknown: Integer,
+  counting: YesNo,
+  counting_since: optional(Text),
 });
 
 const input = Type.Object({
   ...ServiceInput,
-  subsystem: Type.Optional(Type.String({ description: 'one probe, e.g. mcp, docs, jwt' })),
-  status: Type.Optional(Type.Enum([...STATUSES])),
-  detail: Type.Optional(Type.Boolean({ description: 'of healthy ones too' })),
+  subsystem: optionalText('one probe, e.g. mcp, docs, jwt'),
+  status: optional(Type.Enum([...STATUSES])),
+  detail: optional(Type.Boolean({ description: 'of healthy ones too' })),
 });
-const output = Type.Union([
-  Report,
-  Type.Object({ ...All.properties, service_url: Type.String(), notes: Type.Array(Type.String()) }),
-]);
+const output = Type.Union([Report, Type.Object({ ...All.properties, service_url: Text, notes: Texts })]);
 
-export const fwDiagnoseService = defineTool({
+export const fwDiagnoseService = liveTool({
   name: 'fw_diagnose_service',
   description: 'Read the health probes of every subsystem of a running app, worst first.',
   input,
   output,
-  texts: [...SERVICE_TEXTS, 'subsystem'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>((given, context) =>
+  texts: ['subsystem'],
+  run: (given, context) =>
     given.subsystem === undefined ? everything(given, context) : oneSubsystem(given, given.subsystem, context),
-  ),
 });
 
 type Given = Static<typeof input>;
@@ -73,7 +68,7 @@ async function everything(given: Given, context: ToolContext) {
     off,
     unknown,
     counting,
-    ...(counting_since !== undefined && { counting_since }),
+    counting_since,
     subsystems: shown.map(given.detail ? (report) => report : shortened),
     notes:
       given.status === undefined ? [] : [`Only status ${given.status} is listed; the counts are of all subsystems.`],

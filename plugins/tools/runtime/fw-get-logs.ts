@@ -1,48 +1,47 @@
 import { type Static, Type } from 'typebox';
-import { brief, defineTool, pageOf } from '../../../kernel/index.js';
-import { live } from './live-service.js';
-import { SERVICE_TEXTS, ServiceInput, serviceOf } from './service-input.js';
+import { brief, pageOf } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool } from './live-service.js';
+import { ServiceInput, serviceOf } from './service-input.js';
 
 const LogEntry = Type.Object({
-  time: Type.String(),
-  level: Type.String(),
-  message: Type.String(),
-  source: Type.Optional(Type.String()),
-  trace_id: Type.Optional(Type.String()),
+  time: Text,
+  level: Text,
+  message: Text,
+  source: optional(Text),
+  trace_id: optional(Text),
 });
 
 const SHOWN_CHARACTERS = 300;
 
 const input = Type.Object({
   ...ServiceInput,
-  level: Type.Optional(
+  level: optional(
     Type.Enum(['app', 'http', 'error', 'panic', 'warning', 'all'], { description: 'default app; error has panics' }),
   ),
-  query: Type.Optional(Type.String({ description: 'text to contain' })),
-  trace_id: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  detail: Type.Optional(Type.Boolean({ description: 'whole lines' })),
+  query: optionalText('text to contain'),
+  trace_id: optional(Text),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  detail: optional(Type.Boolean({ description: 'whole lines' })),
 });
 type Level = NonNullable<Static<typeof input>['level']>;
 const output = Type.Object({
-  service_url: Type.String(),
-  level: Type.String(),
-  query: Type.Optional(Type.String()),
-  trace_id: Type.Optional(Type.String()),
-  count: Type.Integer(),
+  service_url: Text,
+  level: Text,
+  query: optional(Text),
+  trace_id: optional(Text),
+  count: Integer,
   entries: Type.Array(LogEntry, { description: 'newest first' }),
-  notes: Type.Array(Type.String()),
+  notes: Texts,
 });
 
-export const fwGetLogs = defineTool({
+export const fwGetLogs = liveTool({
   name: 'fw_get_logs',
   description: 'Live log lines of a running app, by level, text or trace id.',
   input,
   output,
-  texts: [...SERVICE_TEXTS, 'query', 'trace_id'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['query', 'trace_id'],
+  run: async (given, context) => {
     const { query, trace_id, limit, detail = false } = given;
     const service = await serviceOf(given, context);
     const read = (each: string) =>
@@ -65,14 +64,14 @@ export const fwGetLogs = defineTool({
     const structured = {
       service_url: service.base,
       level,
-      ...(query !== undefined && { query }),
-      ...(trace_id !== undefined && { trace_id }),
+      query,
+      trace_id,
       count: page.shown.length,
       entries: page.shown,
-      notes: newest.length === 0 ? [whyEmpty({ ...given, level })] : [...page.notes],
+      notes: newest.length === 0 ? [whyEmpty({ ...given, level })] : page.notes,
     };
     return { summary: `${page.shown.length} line(s) of level ${level}, newest first`, structured };
-  }),
+  },
 });
 
 function shortened(entry: Static<typeof LogEntry>): Static<typeof LogEntry> {

@@ -1,63 +1,60 @@
 import { type Static, Type } from 'typebox';
-import { defineTool } from '../../../kernel/index.js';
-import { live } from './live-service.js';
+import { Integer, Numeric, optional, Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool } from './live-service.js';
 import { nPlusOnes, readRoutes, type RouteFacts, slowestOf } from './route-facts.js';
-import { SERVICE_TEXTS, ServiceInput, serviceOf } from './service-input.js';
+import { ServiceInput, serviceOf } from './service-input.js';
 
 const SLOWEST = 5;
 /** An application that has just become busy has a few more sockets and timers than before. */
 const FEW_RESOURCES = 50;
 
 const Current = Type.Object({
-  event_loop: Type.Object({ lag_p50_ms: Type.Number(), lag_p99_ms: Type.Number(), utilization: Type.Number() }),
-  active_resources: Type.Number(),
-  heap: Type.Object({ used: Type.Number(), total: Type.Number(), limit: Type.Number() }),
-  rss: Type.Number(),
-  external: Type.Number(),
-  gc: Type.Object({ count: Type.Number(), pause_total_ms: Type.Number(), cpu_fraction: Type.Number() }),
-  cpu: Type.Object({ num_cpu: Type.Number(), usage_pct: Type.Number() }),
-  runtime_tuning: Type.Object({ max_old_space_mb: Type.Number() }),
+  event_loop: Type.Object({ lag_p50_ms: Numeric, lag_p99_ms: Numeric, utilization: Numeric }),
+  active_resources: Numeric,
+  heap: Type.Object({ used: Numeric, total: Numeric, limit: Numeric }),
+  rss: Numeric,
+  external: Numeric,
+  gc: Type.Object({ count: Numeric, pause_total_ms: Numeric, cpu_fraction: Numeric }),
+  cpu: Type.Object({ num_cpu: Numeric, usage_pct: Numeric }),
+  runtime_tuning: Type.Object({ max_old_space_mb: Numeric }),
 });
-const Point = Type.Object({ active_resources: Type.Number(), heap_used: Type.Number(), gc_count: Type.Number() });
-const Stall = Type.Object({ time: Type.String(), lag_ms: Type.Number(), requests: Type.Array(Type.String()) });
+const Point = Type.Object({ active_resources: Numeric, heap_used: Numeric, gc_count: Numeric });
+const Stall = Type.Object({ time: Text, lag_ms: Numeric, requests: Texts });
 const Performance = Type.Object({
   current: Current,
   history: Type.Array(Point),
   // Missing in answers of older versions.
-  stalls: Type.Optional(Type.Array(Stall)),
+  stalls: optional(Type.Array(Stall)),
 });
 
 const input = Type.Object(ServiceInput);
 const output = Type.Object({
-  service_url: Type.String(),
+  service_url: Text,
   current: Current,
-  history_points: Type.Integer(),
-  observations: Type.Array(Type.String(), { description: 'what else is out of the ordinary' }),
+  history_points: Integer,
+  observations: Type.Array(Text, { description: 'what else is out of the ordinary' }),
   slowest: Type.Array(
     Type.Object({
-      route: Type.String(),
-      max_ms: Type.Number(),
-      statements: Type.Optional(Type.Number({ description: 'most in one request' })),
-      slowest_statement: Type.Optional(Type.String()),
+      route: Text,
+      max_ms: Numeric,
+      statements: optional(Type.Number({ description: 'most in one request' })),
+      slowest_statement: optional(Text),
     }),
   ),
 });
 
-export const fwGetPerformance = defineTool({
+export const fwGetPerformance = liveTool({
   name: 'fw_get_performance',
   description: 'What slows a running app: event loop, heap, GC, CPU, slow routes and statements, N+1.',
   input,
   output,
-  texts: SERVICE_TEXTS,
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  run: async (given, context) => {
     const service = await serviceOf(given, context);
     const [found, routes] = await Promise.all([
       service.read({ endpoint: 'performance', what: 'performance', schema: Performance }),
       readRoutes(service),
     ]);
-    const observations = [...stallsOf(found), ...nPlusOnes(routes).slice(0, 3), ...observe(found)];
+    const observations = observationsOf(found, routes);
     return {
       summary: observations[0] ?? 'nothing out of the ordinary',
       structured: {
@@ -68,17 +65,29 @@ export const fwGetPerformance = defineTool({
         slowest: slowestRoutes(routes),
       },
     };
-  }),
+  },
 });
 
-function stallsOf({ stalls = [] }: Static<typeof Performance>): string[] {
-  return stalls.slice(0, 2).map(({ time, lag_ms: ms, requests }) => {
-    const suspects =
-      requests.length === 0
-        ? ''
-        : ` Requests at work then: ${requests.join('; ')}. Look there for synchronous work (fw_check_idioms finds *Sync calls).`;
-    return `The event loop stood still for ${ms} ms before ${time}.${suspects}`;
-  });
+/** What is out of the ordinary, first what slows requests: most applications stand still for a moment when they start. */
+export function observationsOf(found: Static<typeof Performance>, routes: readonly RouteFacts[]): string[] {
+  const { stalls = [] } = found;
+  const shown = stalls.slice(0, 2);
+  return [
+    ...shown.filter(({ requests }) => requests.length > 0).map(inWords),
+    ...nPlusOnes(routes).slice(0, 3),
+    ...shown.filter(({ requests }) => requests.length === 0).map(inWords),
+    ...observe(found),
+  ];
+}
+
+type Stall = NonNullable<Static<typeof Performance>['stalls']>[number];
+
+function inWords({ time, lag_ms: ms, requests }: Stall): string {
+  const suspects =
+    requests.length === 0
+      ? ''
+      : ` Requests at work then: ${requests.join('; ')}. Look there for synchronous work (fw_check_idioms finds *Sync calls).`;
+  return `The event loop stood still for ${ms} ms before ${time}.${suspects}`;
 }
 
 function slowestRoutes(routes: readonly RouteFacts[]) {
@@ -86,15 +95,12 @@ function slowestRoutes(routes: readonly RouteFacts[]) {
     .filter(({ requests }) => requests > 0)
     .sort((one, other) => other.max_latency_ms - one.max_latency_ms)
     .slice(0, SLOWEST)
-    .map((route) => {
-      const slowest = slowestOf(route);
-      return {
-        route: `${route.method} ${route.pattern}`,
-        max_ms: route.max_latency_ms,
-        ...(route.statements && { statements: route.statements.most }),
-        ...(slowest !== undefined && { slowest_statement: slowest }),
-      };
-    });
+    .map((route) => ({
+      route: `${route.method} ${route.pattern}`,
+      max_ms: route.max_latency_ms,
+      statements: route.statements?.most,
+      slowest_statement: slowestOf(route),
+    }));
 }
 
 /** Sentences about numbers beyond the limits of an operator's attention. */

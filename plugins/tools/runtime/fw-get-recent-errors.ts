@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { brief, defineTool, pageOf } from '../../../kernel/index.js';
-import { live } from './live-service.js';
-import { SERVICE_TEXTS, type Service, ServiceInput, serviceOf } from './service-input.js';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
+import { brief, pageOf } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool } from './live-service.js';
+import { type Service, ServiceInput, serviceOf } from './service-input.js';
 
 const SHOWN_MESSAGE = 300;
 const SHOWN_SQL = 200;
@@ -9,100 +11,98 @@ const SHOWN_FRAMES = 4;
 const REFUSALS = 8;
 
 const Request = Type.Object({
-  id: Type.String(),
-  time: Type.String(),
-  method: Type.String(),
-  path: Type.String(),
-  route: Type.String(),
-  status: Type.Integer(),
-  trace_id: Type.Optional(Type.String()),
+  id: Text,
+  time: Text,
+  method: Text,
+  path: Text,
+  route: Text,
+  status: Integer,
+  trace_id: optional(Text),
 });
-const RequestRecord = Type.Object({ ...Request.properties, error: Type.Optional(Type.String()) });
+const RequestRecord = Type.Object({ ...Request.properties, error: optional(Text) });
 type RequestRecord = Static<typeof RequestRecord>;
 
 // Members that a service of an older version does not report are optional.
 const ErrorGroup = Type.Object({
-  name: Type.String(),
-  message: Type.String(),
-  source: Type.String(),
-  place: Type.String(),
-  count: Type.Integer(),
-  last_seen: Type.String(),
-  stack: Type.String(),
-  at: Type.Optional(Type.String()),
-  frames: Type.Optional(Type.Array(Type.String())),
-  sample: Type.Optional(Request),
-  handler: Type.Optional(Type.String()),
-  routes: Type.Optional(Type.Array(Type.String())),
-  last_statement: Type.Optional(Type.String()),
+  name: Text,
+  message: Text,
+  source: Text,
+  place: Text,
+  count: Integer,
+  last_seen: Text,
+  stack: Text,
+  at: optional(Text),
+  frames: optional(Texts),
+  sample: optional(Request),
+  handler: optional(Text),
+  routes: optional(Texts),
+  last_statement: optional(Text),
 });
 type ErrorGroup = Static<typeof ErrorGroup>;
 const FailedResponses = Type.Object({
-  method: Type.String(),
-  route: Type.String(),
-  status: Type.Integer(),
-  count: Type.Integer(),
-  last_seen: Type.String(),
-  last_path: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String()),
-  at: Type.Optional(Type.String()),
-  statement: Type.Optional(Type.String()),
+  method: Text,
+  route: Text,
+  status: Integer,
+  count: Integer,
+  last_seen: Text,
+  last_path: optional(Text),
+  reason: optional(Text),
+  at: optional(Text),
+  statement: optional(Text),
 });
 type FailedResponses = Static<typeof FailedResponses>;
 const Errors = Type.Object({ exceptions: Type.Array(ErrorGroup), responses: Type.Array(FailedResponses) });
 
 const input = Type.Object({
   ...ServiceInput,
-  route: Type.Optional(Type.String({ description: 'text that route or path contains' })),
-  status: Type.Optional(Type.String({ description: '500, 4xx, 5xx' })),
-  since: Type.Optional(Type.String({ description: 'ISO time' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'requests to scan' })),
-  detail: Type.Optional(Type.Boolean({ description: 'whole stacks' })),
+  route: optionalText('text that route or path contains'),
+  status: optionalText('500, 4xx, 5xx'),
+  since: optionalText('ISO time'),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'requests to scan' })),
+  detail: optional(Type.Boolean({ description: 'whole stacks' })),
 });
 const Cause = Type.Object({
-  exception: Type.String(),
-  message: Type.String(),
+  exception: Text,
+  message: Text,
   at: Type.String({ description: "top line of the app's own source" }),
-  count: Type.Integer(),
-  last_seen: Type.String(),
-  routes: Type.Array(Type.String()),
-  sample: Type.Optional(Type.String({ description: 'newest failed request' })),
-  trace_id: Type.Optional(Type.String()),
-  last_statement: Type.Optional(Type.String()),
-  called_from: Type.Array(Type.String(), { description: 'further own lines' }),
-  stack: Type.Optional(Type.String()),
+  count: Integer,
+  last_seen: Text,
+  routes: Texts,
+  sample: optionalText('newest failed request'),
+  trace_id: optional(Text),
+  last_statement: optional(Text),
+  called_from: Type.Array(Text, { description: 'further own lines' }),
+  stack: optional(Text),
 });
-type Cause = Static<typeof Cause>;
+type Cause = ToolData<Static<typeof Cause>>;
 const Refusal = Type.Object({
   answer: Type.String({ description: 'status, method, route' }),
-  count: Type.Integer(),
-  last_path: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String()),
-  at: Type.Optional(Type.String()),
-  statement: Type.Optional(Type.String()),
+  count: Integer,
+  last_path: optional(Text),
+  reason: optional(Text),
+  at: optional(Text),
+  statement: optional(Text),
 });
 const output = Type.Object({
-  service_url: Type.String(),
-  requests_scanned: Type.Integer(),
-  count: Type.Integer(),
-  server_errors: Type.Integer(),
-  client_errors: Type.Integer(),
+  service_url: Text,
+  requests_scanned: Integer,
+  count: Integer,
+  server_errors: Integer,
+  client_errors: Integer,
   causes: Type.Array(Cause, { description: 'of 5xx and of errors that were logged' }),
   refusals: Type.Array(Refusal, { description: '4xx, and 5xx without a known cause' }),
-  by_route: Type.Record(Type.String(), Type.Integer()),
-  notes: Type.Array(Type.String()),
+  by_route: Type.Record(Text, Integer),
+  notes: Texts,
 });
 type Given = Static<typeof input>;
 
-export const fwGetRecentErrors = defineTool({
+export const fwGetRecentErrors = liveTool({
   name: 'fw_get_recent_errors',
   description: 'Why requests of a running app failed lately: causes with their source line, server errors first.',
   input,
   output,
-  texts: [...SERVICE_TEXTS, 'route', 'status', 'since'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['route', 'status', 'since'],
+  run: async (given, context) => {
     const service = await serviceOf(given, context);
     const { scanned, failed, groups } = await readErrors(given, service);
     const causes = pageOf(
@@ -123,7 +123,7 @@ export const fwGetRecentErrors = defineTool({
       notes: [...causes.notes, ...notesOn(scanned.length, refusals.length)],
     };
     return { summary: verdict(structured, scanned.length), structured };
-  }),
+  },
 });
 
 async function readErrors(given: Given, service: Service) {
@@ -187,17 +187,17 @@ function causeOf({ detail = false }: Given): (group: ErrorGroup) => Cause {
       at: at || (handler === undefined ? place : `${handler} (the route; the stack has no line of the app)`),
       count,
       last_seen,
-      routes: [...routes],
-      ...(sample && {
-        sample: `${sample.method} ${sample.path} ${sample.status} (request ${sample.id}, ${sample.time})`,
-      }),
-      ...(sample?.trace_id !== undefined && { trace_id: sample.trace_id }),
-      ...(statement !== undefined && { last_statement: detail ? statement : brief(statement, SHOWN_SQL) }),
+      routes,
+      sample: sample && `${sample.method} ${sample.path} ${sample.status} (request ${sample.id}, ${sample.time})`,
+      trace_id: sample?.trace_id,
+      last_statement: detail ? statement : shortened(statement),
       called_from: frames.slice(1, 1 + SHOWN_FRAMES),
       ...(detail && { stack }),
     };
   };
 }
+
+const shortened = (text: string | undefined, most = SHOWN_SQL) => (text === undefined ? undefined : brief(text, most));
 
 function refusalOf({
   method,
@@ -208,20 +208,20 @@ function refusalOf({
   reason,
   at,
   statement,
-}: FailedResponses): Static<typeof Refusal> {
+}: FailedResponses): ToolData<Static<typeof Refusal>> {
   return {
     answer: `${status} ${method} ${route || '(no route matched)'}`,
     count,
-    ...(last_path !== undefined && last_path !== route && { last_path: brief(last_path, 100) }),
-    ...(reason !== undefined && { reason: brief(reason, SHOWN_SQL) }),
-    ...(at !== undefined && { at }),
-    ...(statement !== undefined && { statement: brief(statement, SHOWN_SQL) }),
+    last_path: last_path === route ? undefined : shortened(last_path, 100),
+    reason: shortened(reason),
+    at,
+    statement: shortened(statement),
   };
 }
 
 interface Found {
   readonly causes: readonly Cause[];
-  readonly refusals: readonly Static<typeof Refusal>[];
+  readonly refusals: readonly object[];
   readonly server_errors: number;
   readonly client_errors: number;
 }

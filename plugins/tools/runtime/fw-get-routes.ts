@@ -1,57 +1,55 @@
 import { type Static, Type } from 'typebox';
-import { defineTool, pageOf } from '../../../kernel/index.js';
-import { live } from './live-service.js';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
+import { pageOf } from '../../../kernel/index.js';
+import { Integer, Numeric, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
+import { liveTool } from './live-service.js';
 import { nPlusOnes, readRoutes, type RouteFacts, slowestOf } from './route-facts.js';
-import { SERVICE_TEXTS, ServiceInput, serviceOf } from './service-input.js';
+import { ServiceInput, serviceOf } from './service-input.js';
 
 const Shown = Type.Object({
-  method: Type.String(),
-  pattern: Type.String(),
-  requests: Type.Number(),
+  method: Text,
+  pattern: Text,
+  requests: Numeric,
   errors: Type.Number({ description: 'with 5xx' }),
-  avg_latency_ms: Type.Number(),
-  max_latency_ms: Type.Number(),
-  statements: Type.Optional(Type.Number({ description: 'of the database, in each request on average' })),
-  roles: Type.Optional(
-    Type.Array(Type.String(), { description: 'roles of which a caller needs one; empty: any valid credentials' }),
-  ),
-  public: Type.Optional(Type.Boolean({ description: 'anybody may call it, whatever its group says' })),
-  summary: Type.Optional(Type.String()),
-  controller: Type.Optional(Type.String({ description: 'handler and its module' })),
-  last_request: Type.Optional(Type.String()),
-  slowest_statement: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  tags: Type.Optional(Type.Array(Type.String())),
+  avg_latency_ms: Numeric,
+  max_latency_ms: Numeric,
+  statements: optional(Type.Number({ description: 'of the database, in each request on average' })),
+  roles: optional(Type.Array(Text, { description: 'roles of which a caller needs one; empty: any valid credentials' })),
+  public: optional(Type.Boolean({ description: 'anybody may call it, whatever its group says' })),
+  summary: optional(Text),
+  controller: optionalText('handler and its module'),
+  last_request: optional(Text),
+  slowest_statement: optional(Text),
+  description: optional(Text),
+  tags: optional(Texts),
 });
 
 const input = Type.Object({
   ...ServiceInput,
-  route: Type.Optional(Type.String({ description: 'text that method and pattern contain' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1 })),
-  detail: Type.Optional(Type.Boolean()),
+  route: optionalText('text that method and pattern contain'),
+  limit: optional(Type.Integer({ minimum: 1 })),
+  detail: optional(YesNo),
 });
 const output = Type.Object({
-  service_url: Type.String(),
-  total: Type.Integer(),
+  service_url: Text,
+  total: Integer,
   exercised: Type.Integer({ description: 'routes with at least one request' }),
-  unused: Type.Integer(),
-  with_errors: Type.Integer(),
-  documented: Type.Integer(),
-  middleware: Type.Array(Type.String(), { description: 'around every route, outermost first' }),
-  findings: Type.Array(Type.String(), { description: 'repeated statements (N+1)' }),
+  unused: Integer,
+  with_errors: Integer,
+  documented: Integer,
+  middleware: Type.Array(Text, { description: 'around every route, outermost first' }),
+  findings: Type.Array(Text, { description: 'repeated statements (N+1)' }),
   routes: Type.Array(Shown, { description: 'slowest average first' }),
-  notes: Type.Array(Type.String()),
+  notes: Texts,
 });
 
-export const fwGetRoutes = defineTool({
+export const fwGetRoutes = liveTool({
   name: 'fw_get_routes',
   description: 'Live routes of a running app: requests, errors, latency, statements, N+1.',
   input,
   output,
-  texts: [...SERVICE_TEXTS, 'route'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['route'],
+  run: async (given, context) => {
     const service = await serviceOf(given, context);
     const all = await readRoutes(service);
     const exercised = all.filter(({ requests }) => requests > 0).length;
@@ -70,22 +68,21 @@ export const fwGetRoutes = defineTool({
       unused: all.length - exercised,
       with_errors: all.filter(({ errors }) => errors > 0).length,
       documented,
-      middleware: [...(all[0]?.middleware ?? [])],
+      middleware: all[0]?.middleware ?? [],
       findings: findings.slice(0, 3),
       routes: page.shown,
       notes: [...page.notes, ...notesOn(all.length, exercised, documented)],
     };
     const counts = `${all.length} routes, ${exercised} exercised, ${structured.with_errors} with errors`;
     return { summary: findings.length > 0 ? `${counts}, ${findings.length} with N+1` : counts, structured };
-  }),
+  },
 });
 
 // Leaves out values that repeat in every row or are the default.
-function shown(detail: boolean): (route: RouteFacts) => Static<typeof Shown> {
+function shown(detail: boolean): (route: RouteFacts) => ToolData<Static<typeof Shown>> {
   return (route) => {
     const { method, pattern, requests, errors, avg_latency_ms, max_latency_ms, statements, roles, summary } = route;
     const { controller, last_request, description, tags } = route;
-    const slowest = slowestOf(route);
     return {
       method,
       pattern,
@@ -93,16 +90,16 @@ function shown(detail: boolean): (route: RouteFacts) => Static<typeof Shown> {
       errors,
       avg_latency_ms,
       max_latency_ms,
-      ...(statements && { statements: statements.average }),
-      ...(roles && { roles }),
-      ...(route.public && { public: route.public }),
-      ...(summary !== undefined && { summary }),
+      statements: statements?.average,
+      roles,
+      public: route.public || undefined,
+      summary,
       ...(detail && {
         controller,
-        ...(last_request !== null && { last_request }),
-        ...(slowest !== undefined && { slowest_statement: slowest }),
-        ...(description !== undefined && { description }),
-        ...(tags && { tags }),
+        last_request: last_request ?? undefined,
+        slowest_statement: slowestOf(route),
+        description,
+        tags,
       }),
     };
   };

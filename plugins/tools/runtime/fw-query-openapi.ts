@@ -1,53 +1,52 @@
 import { Type } from 'typebox';
-import { defineTool, pageOf } from '../../../kernel/index.js';
-import { live, readLive } from './live-service.js';
+import { pageOf } from '../../../kernel/index.js';
+import { Integer, Members, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
+import { liveTool, readLive } from './live-service.js';
 import { normalPath } from './live-url.js';
-import { addressOf, SERVICE_TEXTS, ServiceInput } from './service-input.js';
+import { addressOf, ServiceInput } from './service-input.js';
 
 const { base_path: _, ...Common } = ServiceInput;
 const Loose = Type.Object({
-  openapi: Type.Optional(Type.String()),
-  info: Type.Optional(Type.Object({ title: Type.Optional(Type.String()), version: Type.Optional(Type.String()) })),
-  paths: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-  components: Type.Optional(Type.Object({ schemas: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })),
+  openapi: optional(Text),
+  info: optional(Type.Object({ title: optional(Text), version: optional(Text) })),
+  paths: optional(Type.Record(Text, Members)),
+  components: optional(Type.Object({ schemas: optional(Members) })),
 });
 const Operation = Type.Object({
-  method: Type.String(),
-  path: Type.String(),
-  operation_id: Type.Optional(Type.String()),
-  summary: Type.Optional(Type.String()),
-  tag: Type.Optional(Type.String()),
+  method: Text,
+  path: Text,
+  operation_id: optional(Text),
+  summary: optional(Text),
+  tag: optional(Text),
 });
 
 const input = Type.Object({
   ...Common,
-  spec_path: Type.Optional(Type.String({ description: 'default /openapi.json' })),
-  route: Type.Optional(Type.String({ description: 'text that method and path contain' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1 })),
+  spec_path: optionalText('default /openapi.json'),
+  route: optionalText('text that method and path contain'),
+  limit: optional(Type.Integer({ minimum: 1 })),
 });
 const output = Type.Object({
-  service_url: Type.String(),
-  spec_path: Type.String(),
-  openapi: Type.String(),
-  title: Type.String(),
-  version: Type.String(),
-  path_count: Type.Integer(),
+  service_url: Text,
+  spec_path: Text,
+  openapi: Text,
+  title: Text,
+  version: Text,
+  path_count: Integer,
   operations: Type.Array(Operation, { description: 'by path, then method' }),
-  schema_names: Type.Array(Type.String()),
-  notes: Type.Array(Type.String()),
+  schema_names: Texts,
+  notes: Texts,
 });
 
 const NOT_METHODS = new Set(['parameters', 'servers', 'summary', 'description', '$ref']);
 
-export const fwQueryOpenapi = defineTool({
+export const fwQueryOpenapi = liveTool({
   name: 'fw_query_openapi',
   description: 'Summarise the OpenAPI document that a running service serves.',
   input,
   output,
-  texts: [...SERVICE_TEXTS.filter((name) => name !== 'base_path'), 'spec_path', 'route'],
-  reach: 'inProcess',
-  effects: [],
-  run: live<typeof input, typeof output>(async (given, context) => {
+  texts: ['spec_path', 'route'],
+  run: async (given, context) => {
     const base = await addressOf(given, context);
     const specPath = normalPath(given.spec_path ?? '/openapi.json') || '/';
     const { username, password, token } = given;
@@ -76,7 +75,7 @@ export const fwQueryOpenapi = defineTool({
       ],
     };
     return { summary: `${structured.title || 'untitled'}: ${all.length} operation(s)`, structured };
-  }),
+  },
 });
 
 const NO_DOCUMENT =

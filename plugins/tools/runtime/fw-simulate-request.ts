@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
 import { brief, defineTool, fwError, type ToolContext, type ToolResult } from '../../../kernel/index.js';
 import { exchange, type ExchangeResponse } from '../../../kernel/net/index.js';
+import {
+  Anything,
+  Integer,
+  Numeric,
+  optional,
+  optionalText,
+  Text,
+  Texts,
+  YesNo,
+} from '../../../kernel/schema/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
 import { basic, unreachable } from './live-service.js';
 import { addressOf } from './service-input.js';
@@ -26,37 +37,37 @@ const USUAL =
   /^(date|connection|keep-alive|server|x-(content-type-options|frame-options|xss-protection|dns-prefetch-control|permitted-cross-domain-policies|download-options)|content-security-policy|referrer-policy|strict-transport-security|permissions-policy|origin-agent-cluster|cross-origin-.*)$/;
 
 const input = Type.Object({
-  service_url: Type.Optional(Type.String({ description: "default the workspace's running app" })),
+  service_url: optionalText("default the workspace's running app"),
   path: Type.String({ minLength: 1, description: 'path and query' }),
-  method: Type.Optional(Type.String({ description: 'default GET' })),
-  body: Type.Optional(Type.String({ description: 'sent as it is' })),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-  token: Type.Optional(Type.String({ description: 'bearer' })),
-  username: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
-  detail: Type.Optional(Type.Boolean({ description: 'whole body and headers' })),
+  method: optionalText('default GET'),
+  body: optionalText('sent as it is'),
+  headers: optional(Type.Record(Text, Text)),
+  token: optionalText('bearer'),
+  username: optional(Text),
+  password: optional(Text),
+  detail: optional(Type.Boolean({ description: 'whole body and headers' })),
 });
 const output = Type.Object({
-  url: Type.String(),
-  method: Type.String(),
-  status: Type.Integer(),
+  url: Text,
+  method: Text,
+  status: Integer,
   reading: Type.String({
     description: 'not-found, unauthorized, wrong-method, server-error, rejected, redirect, routed or informational',
   }),
-  duration_ms: Type.Number(),
-  content_type: Type.Optional(Type.String()),
-  body_bytes: Type.Integer(),
-  failed_at: Type.Optional(Type.String({ description: "top line of the app's own source" })),
-  cause: Type.Optional(RecordedRequest.properties.cause),
-  logged: Type.Optional(RecordedRequest.properties.logged),
-  statements: Type.Optional(RecordedRequest.properties.statements),
-  last_statement: Type.Optional(RecordedRequest.properties.last_statement),
-  body: Type.Optional(Type.String({ description: 'of what is not JSON: the first 2000 bytes, with detail 8192' })),
-  body_truncated: Type.Optional(Type.Boolean()),
-  json_body: Type.Optional(Type.Unknown()),
-  headers: Type.Record(Type.String(), Type.String()),
-  sent_headers: Type.Array(Type.String(), { description: 'names only' }),
-  notes: Type.Array(Type.String()),
+  duration_ms: Numeric,
+  content_type: optional(Text),
+  body_bytes: Integer,
+  failed_at: optionalText("top line of the app's own source"),
+  cause: optional(RecordedRequest.properties.cause),
+  logged: optional(RecordedRequest.properties.logged),
+  statements: optional(RecordedRequest.properties.statements),
+  last_statement: optional(RecordedRequest.properties.last_statement),
+  body: optionalText('of what is not JSON: the first 2000 bytes, with detail 8192'),
+  body_truncated: optional(YesNo),
+  json_body: optional(Anything),
+  headers: Type.Record(Text, Text),
+  sent_headers: Type.Array(Text, { description: 'names only' }),
+  notes: Texts,
 });
 type Given = Static<typeof input>;
 
@@ -139,7 +150,7 @@ function answered(
   { url, method, sent, recorded }: Sent,
   response: ExchangeResponse,
   ms: number,
-): ToolResult<Static<typeof output>> {
+): ToolResult<ToolData<Static<typeof output>>> {
   const { status, body, truncated } = response;
   const contentType = response.headers['content-type'];
   const json = jsonOf(contentType, body, truncated);
@@ -152,13 +163,13 @@ function answered(
     status,
     reading: readingOf(status),
     duration_ms: Math.round(ms * 100) / 100,
-    ...(contentType !== undefined && { content_type: contentType }),
-    ...(recorded.cause && { failed_at: recorded.cause.at }),
+    content_type: contentType,
+    failed_at: recorded.cause?.at,
     ...found,
     body_bytes: body.length,
-    ...(isShown && { body: body.subarray(0, shownBytes).toString('utf8') }),
-    ...((body.length > shownBytes || truncated) && { body_truncated: true }),
-    ...(json !== undefined && !isShown && { json_body: json }),
+    body: isShown ? body.subarray(0, shownBytes).toString('utf8') : undefined,
+    body_truncated: body.length > shownBytes || truncated || undefined,
+    json_body: isShown ? undefined : json,
     headers: shownHeaders(response, given.detail ?? false),
     sent_headers: sent,
     notes: [

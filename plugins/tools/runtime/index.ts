@@ -3,6 +3,6 @@
  * @packageDocumentation
  */
 export { default } from './plugin.js';
-export { live, LiveProblem, readLive, type LiveFailureKind, type LiveRequest } from './live-service.js';
+export { live, LiveProblem, liveTool, readLive, type LiveFailureKind, type LiveRequest } from './live-service.js';
 export { liveBase, normalPath } from './live-url.js';
 export { foundAddress, queryOf } from './service-input.js';

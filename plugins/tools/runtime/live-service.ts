@@ -1,7 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { type SchemaIssue, type Tool, type ToolContext, type ToolResult, validatorOf } from '../../../kernel/index.js';
+import { defineTool, type SchemaIssue, type Tool, type ToolContext, validatorOf } from '../../../kernel/index.js';
 import { exchange, type ExchangeResponse } from '../../../kernel/net/index.js';
+import { Text } from '../../../kernel/schema/index.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -13,7 +14,7 @@ export type LiveFailureKind = 'malformed' | 'unreachable' | 'unauthorized' | 'mi
 /** Data of a failed live call. */
 export const LiveFailure = Type.Object({
   error: Type.String({ description: 'malformed, unreachable, unauthorized, missing or status' }),
-  detail: Type.String(),
+  detail: Text,
 });
 
 /** A live service could not be read; becomes an error result with {@link LiveFailure}. */
@@ -65,7 +66,7 @@ export async function readLive<Schema extends TSchema>(
  * wrong password.
  */
 export function live<Input extends TObject, Output extends TSchema>(
-  run: (input: Static<Input>, context: ToolContext) => Promise<ToolResult<Static<Output>>>,
+  run: Tool<Input, Output>['run'],
 ): Tool<Input, Output>['run'] {
   return async (input, context) => {
     try {
@@ -76,6 +77,22 @@ export function live<Input extends TObject, Output extends TSchema>(
       return { summary: `${error.what}: ${error.message}`, structured: structured as never, isError: true };
     }
   };
+}
+
+/** Texts that say where a live service is, and who asks. */
+const ADDRESS = ['service_url', 'aggregator_url', 'base_path', 'username', 'password', 'token'];
+
+/** Declares a live tool: it changes nothing, and also runs inside a deployed process. @param tool - `texts` are those beside the address */
+export function liveTool<Input extends TObject, Output extends TSchema>(
+  tool: Pick<Tool<Input, Output>, 'name' | 'description' | 'input' | 'output' | 'texts' | 'run'>,
+): Tool {
+  return defineTool<Input, Output>({
+    ...tool,
+    texts: [...ADDRESS.filter((name) => name in tool.input.properties), ...(tool.texts ?? [])],
+    reach: 'inProcess',
+    effects: [],
+    run: live<Input, Output>(tool.run),
+  });
 }
 
 async function sent(request: LiveRequest<TSchema>, context: ToolContext): Promise<ExchangeResponse> {

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
 import { brief, type ToolContext } from '../../../kernel/index.js';
+import { Integer, optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { LiveProblem } from './live-service.js';
 import { type ServiceArguments, serviceOf } from './service-input.js';
 
@@ -12,30 +14,30 @@ const SHOWN_STACK_LINES = 8;
 const SHOWN_MESSAGE = 300;
 
 const Cause = Type.Object({
-  name: Type.String(),
-  message: Type.String(),
-  at: Type.String(),
-  frames: Type.Array(Type.String(), { description: "the app's own lines, innermost first" }),
-  stack: Type.String(),
+  name: Text,
+  message: Text,
+  at: Text,
+  frames: Type.Array(Text, { description: "the app's own lines, innermost first" }),
+  stack: Text,
 });
-const Step = Type.Object({ kind: Type.String(), name: Type.String(), failed: Type.Boolean() });
+const Step = Type.Object({ kind: Text, name: Text, failed: YesNo });
 const Detail = Type.Object({
   timeline: Type.Array(Step),
-  cause: Type.Optional(Cause),
-  handler: Type.Optional(Type.String()),
-  statements: Type.Optional(Type.Integer()),
-  correlated: Type.Optional(Type.Boolean()),
+  cause: optional(Cause),
+  handler: optional(Text),
+  statements: optional(Integer),
+  correlated: optional(YesNo),
 });
 
 /** The dashboard's record of one request. */
 export const RecordedRequest = Type.Object({
-  cause: Type.Optional(Cause),
-  logged: Type.Optional(Type.Array(Type.String(), { description: 'what it logged' })),
-  statements: Type.Optional(Type.Integer({ description: 'it ran on the database' })),
-  last_statement: Type.Optional(Type.String()),
-  notes: Type.Array(Type.String()),
+  cause: optional(Cause),
+  logged: optional(Type.Array(Text, { description: 'what it logged' })),
+  statements: optional(Type.Integer({ description: 'it ran on the database' })),
+  last_statement: optional(Text),
+  notes: Texts,
 });
-export type RecordedRequest = Static<typeof RecordedRequest>;
+export type RecordedRequest = ToolData<Static<typeof RecordedRequest>>;
 
 /** The dashboard's record of the request with a marker; only a note if there is no record, or it may not be read. */
 export async function recordedRequest(
@@ -72,7 +74,7 @@ async function readDetail(given: ServiceArguments, base: string, marker: string,
     endpoint: 'requests',
     query: { marker, limit: 1 },
     what,
-    schema: Type.Array(Type.Object({ id: Type.String() })),
+    schema: Type.Array(Type.Object({ id: Text })),
   });
   const [record] = found;
   return record && service.read({ endpoint: `requests/${record.id}`, what, schema: Detail });
@@ -85,12 +87,10 @@ function shown(
   const logged = timeline.filter(({ kind }) => kind === 'log').map(({ name }) => brief(name, SHOWN_CHARACTERS));
   const last = timeline.filter(({ kind }) => kind === 'query').at(-1);
   return {
-    ...(cause && {
-      cause: { ...cause, at: cause.at || handler || '', ...(!detail && shortened(cause)) },
-    }),
-    ...(logged.length > 0 && { logged: logged.slice(-SHOWN_LINES) }),
-    ...(statements !== undefined && { statements }),
-    ...(last && cause && { last_statement: brief(last.name, SHOWN_CHARACTERS) }),
+    ...(cause && { cause: { ...cause, at: cause.at || handler || '', ...(!detail && shortened(cause)) } }),
+    logged: logged.length > 0 ? logged.slice(-SHOWN_LINES) : undefined,
+    statements,
+    last_statement: last && cause && brief(last.name, SHOWN_CHARACTERS),
     notes:
       cause && correlated === false
         ? ['What it logged is not known by request: option timeline of fw/dashboard (on in profile dev).']

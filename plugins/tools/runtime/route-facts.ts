@@ -1,43 +1,44 @@
 import { type Static, Type } from 'typebox';
 import { brief } from '../../../kernel/index.js';
+import { Integer, Numeric, optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import type { Service } from './service-input.js';
 
 const SHOWN_SQL = 160;
 
 const Repeated = Type.Object({
-  sql: Type.String(),
-  times: Type.Integer(),
-  total_ms: Type.Number(),
-  model: Type.Optional(Type.String()),
-  relation: Type.Optional(Type.String()),
+  sql: Text,
+  times: Integer,
+  total_ms: Numeric,
+  model: optional(Text),
+  relation: optional(Text),
 });
 const Statements = Type.Object({
-  average: Type.Number(),
-  most: Type.Integer(),
-  slowest: Type.Object({ sql: Type.String(), ms: Type.Number() }),
-  repeated: Type.Optional(Repeated),
+  average: Numeric,
+  most: Integer,
+  slowest: Type.Object({ sql: Text, ms: Numeric }),
+  repeated: optional(Repeated),
 });
 
 /** The dashboard's facts about a route, as far as tools use them. */
 export const RouteFacts = Type.Object({
-  method: Type.String(),
-  pattern: Type.String(),
-  controller: Type.String(),
-  middleware: Type.Array(Type.String()),
-  requests: Type.Number(),
-  avg_latency_ms: Type.Number(),
-  p95_latency_ms: Type.Optional(Type.Number()),
-  max_latency_ms: Type.Number(),
-  last_request: Type.Union([Type.String(), Type.Null()]),
-  errors: Type.Number(),
+  method: Text,
+  pattern: Text,
+  controller: Text,
+  middleware: Texts,
+  requests: Numeric,
+  avg_latency_ms: Numeric,
+  p95_latency_ms: optional(Numeric),
+  max_latency_ms: Numeric,
+  last_request: Type.Union([Text, Type.Null()]),
+  errors: Numeric,
   // Missing in answers of older versions.
-  statements: Type.Optional(Statements),
-  roles: Type.Optional(Type.Array(Type.String())),
-  public: Type.Optional(Type.Boolean()),
-  summary: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  tags: Type.Optional(Type.Array(Type.String())),
-  documented: Type.Boolean(),
+  statements: optional(Statements),
+  roles: optional(Texts),
+  public: optional(YesNo),
+  summary: optional(Text),
+  description: optional(Text),
+  tags: optional(Texts),
+  documented: YesNo,
 });
 export type RouteFacts = Static<typeof RouteFacts>;
 

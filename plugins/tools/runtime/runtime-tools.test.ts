@@ -25,7 +25,7 @@ import logging from '../../middleware/logging/index.js';
 import recovery from '../../middleware/recovery/index.js';
 import runtimeTools from './index.js';
 import { liveBase } from './live-url.js';
-import { observe } from './fw-get-performance.js';
+import { observationsOf, observe } from './fw-get-performance.js';
 import { LiveFailure } from './live-service.js';
 import { notesOn } from './status-reading.js';
 
@@ -375,7 +375,7 @@ describe('liveBase', () => {
   });
 });
 
-describe('observe', () => {
+describe('what is out of the ordinary', () => {
   const calm = {
     event_loop: { lag_p50_ms: 0, lag_p99_ms: 100, utilization: 0.2 },
     active_resources: 10,
@@ -399,6 +399,21 @@ describe('observe', () => {
     };
     expect(observe({ current: bad, history: [point, point] })).toHaveLength(4);
     expect(observe({ current: { ...calm, active_resources: 101 }, history: [point] })).toEqual([]);
+  });
+
+  test('begins with what slows requests, before a stall that met none', () => {
+    const repeated = { sql: 'SELECT 1', times: 50, total_ms: 3, model: 'Author', relation: 'Book.author' };
+    const slowest = { sql: 'SELECT 1', ms: 1 };
+    const route = { method: 'GET', pattern: '/shelf', statements: { most: 51, slowest, repeated } } as never;
+    const stall = (lag_ms: number, requests: string[] = []) => ({ time: '2026-01-01T00:00:00Z', lag_ms, requests });
+    const told = (stalls: ReturnType<typeof stall>[]) =>
+      observationsOf({ current: calm, history: [point], stalls }, [route]).map((each) => each.split(' ').slice(0, 7).join(' ')); // prettier-ignore
+    expect(told([stall(183)])).toEqual(['N+1: GET /shelf ran one statement of', 'The event loop stood still for 183']);
+    expect(told([stall(183), stall(90, ['GET /slow'])])).toEqual([
+      'The event loop stood still for 90',
+      'N+1: GET /shelf ran one statement of',
+      'The event loop stood still for 183',
+    ]);
   });
 });
 

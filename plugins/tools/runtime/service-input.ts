@@ -1,21 +1,19 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema } from 'typebox';
 import { fwError, type ToolContext, validatorOf } from '../../../kernel/index.js';
 import { runningAppsIn } from '../../../kernel/running/index.js';
+import { optional, optionalText, Text } from '../../../kernel/schema/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
 import { LiveProblem, readLive } from './live-service.js';
 import { liveBase, normalPath } from './live-url.js';
 
 /** Inputs of every tool that reads the dashboard API of a running application. */
 export const ServiceInput = {
-  service_url: Type.Optional(Type.String({ description: "base URL; default the workspace's running app" })),
-  base_path: Type.Optional(Type.String({ description: 'dashboard mount, default /dashboard' })),
-  username: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
-  token: Type.Optional(Type.String()),
+  service_url: optionalText("base URL; default the workspace's running app"),
+  base_path: optionalText('dashboard mount, default /dashboard'),
+  username: optional(Text),
+  password: optional(Text),
+  token: optional(Text),
 };
-
-/** Names of {@link ServiceInput}; all of them are text. */
-export const SERVICE_TEXTS = ['service_url', 'base_path', 'username', 'password', 'token'] as const;
 
 /** The application to read, with its credentials. */
 export interface ServiceArguments {

@@ -28,7 +28,8 @@ export function readingOf(status: number): string {
 
 const STATUS_NOTES: Readonly<Record<string, string>> = {
   'not-found': 'No route matched, or the handler found nothing. fw_get_routes lists the routes.',
-  unauthorized: 'The route exists but wants credentials: pass token, or username and password.',
+  unauthorized:
+    'The route exists but wants credentials: pass username and password, or token: what the login route of the app answers, or generateJWT of fw/middleware/jwt signs with its secret (AccessSecret).',
   'wrong-method': 'The path exists for other methods; see the Allow header.',
   'server-error': 'The handler failed. fw_get_recent_errors and fw_get_logs (level error) say more.',
   redirect: 'Redirects are not followed; the Location header names the target.',

@@ -1,15 +1,16 @@
 import { type Static, Type } from '../../../kernel/index.js';
+import { Integer, Numeric, optional, optionalText, Text } from '../../../kernel/schema/index.js';
 
 /** One message of a compiler or linter. */
 export const Diagnostic = Type.Object({
   file: Type.String({ description: 'relative to the project' }),
-  line: Type.Integer(),
-  column: Type.Optional(Type.Integer()),
-  code: Type.Optional(Type.String()),
-  message: Type.String(),
-  package: Type.Optional(Type.String({ description: 'Go package' })),
-  excerpt: Type.Optional(Type.String({ description: 'the line itself' })),
-  alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
+  line: Integer,
+  column: optional(Integer),
+  code: optional(Text),
+  message: Text,
+  package: optionalText('Go package'),
+  excerpt: optionalText('the line itself'),
+  alike: optional(Type.Integer({ description: 'more of the same cause' })),
 });
 export type Diagnostic = Static<typeof Diagnostic>;
 
@@ -21,12 +22,12 @@ export interface ParsedOutput {
 
 /** A test that failed. */
 export const TestFailure = Type.Object({
-  name: Type.String(),
-  file: Type.String(),
-  line: Type.Optional(Type.Integer()),
+  name: Text,
+  file: Text,
+  line: optional(Integer),
   detail: Type.String({ description: 'the smallest useful part of the message' }),
-  excerpt: Type.Optional(Type.String({ description: 'the line of the test' })),
-  alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
+  excerpt: optionalText('the line of the test'),
+  alike: optional(Type.Integer({ description: 'more of the same cause' })),
 });
 export type TestFailure = Static<typeof TestFailure>;
 
@@ -34,7 +35,7 @@ export type TestFailure = Static<typeof TestFailure>;
 export const TestPackage = Type.Object({
   package: Type.String({ description: 'Go package, or test file relative to the project' }),
   status: Type.Union([Type.Literal('ok'), Type.Literal('FAIL'), Type.Literal('no-test-files')]),
-  elapsed_seconds: Type.Optional(Type.Number()),
+  elapsed_seconds: optional(Numeric),
 });
 export type TestPackage = Static<typeof TestPackage>;
 

@@ -1,4 +1,5 @@
 import { defineTool, pageOf, Type } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { byFolder, FileCoverage, PackageCoverage, percentOf } from './coverage/file-coverage.js';
 import { measuredCoverage, recordedCoverage } from './coverage/measure.js';
 import { TestFailure } from './diagnostics.js';
@@ -12,23 +13,23 @@ export const fwGetTestCoverage = defineTool({
   name: 'fw_get_test_coverage',
   description: 'Run the tests of a project and tell which lines none of them runs, least covered files first.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    existing: Type.Optional(Type.Boolean({ description: 'read the last report instead of running tests' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+    path: optionalText('project root'),
+    existing: optional(Type.Boolean({ description: 'read the last report instead of running tests' })),
+    limit: optional(Type.Integer({ minimum: 1 })),
   }),
   output: Type.Object({
-    path: Type.String(),
+    path: Text,
     source: Type.String({ description: 'the command that measured it, or the report that was read' }),
-    total_percent: Type.Optional(Type.Number({ description: 'mean of the packages' })),
-    weighted_percent: Type.Optional(Type.Number({ description: 'of all statements' })),
+    total_percent: optional(Type.Number({ description: 'mean of the packages' })),
+    weighted_percent: optional(Type.Number({ description: 'of all statements' })),
     packages: Type.Array(PackageCoverage),
-    untested_packages: Type.Array(Type.String(), { description: 'nothing in them runs' }),
-    least_covered: Type.Array(Type.String()),
+    untested_packages: Type.Array(Text, { description: 'nothing in them runs' }),
+    least_covered: Texts,
     files: Type.Array(FileCoverage, { description: 'least covered first' }),
-    tests_passed: Type.Optional(Type.Boolean()),
+    tests_passed: optional(YesNo),
     failures: Type.Array(TestFailure),
-    duration_ms: Type.Integer(),
-    notes: Type.Array(Type.String()),
+    duration_ms: Integer,
+    notes: Texts,
   }),
   paths: ['path'],
   reach: 'workspace',
@@ -67,7 +68,7 @@ export const fwGetTestCoverage = defineTool({
           .map((each) => each.package),
         least_covered: gapped.slice(0, LEAST).map(({ file }) => file),
         files: shown.shown,
-        ...(tests && { tests_passed: tests.passed }),
+        tests_passed: tests?.passed,
         failures: failures.shown,
         duration_ms: Math.round(performance.now() - from),
         notes: [

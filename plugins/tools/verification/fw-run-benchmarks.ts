@@ -1,4 +1,5 @@
 import { defineTool, fwError, Type } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { Benchmark } from './benchmarks/benchmark.js';
 import { runBenchmarks } from './benchmarks/run-benchmarks.js';
 import { VERIFICATION_ERRORS } from './errors.js';
@@ -7,28 +8,28 @@ import { projectAt } from './project.js';
 const REST_CHARACTERS = 4_000;
 const MOST_ITERATIONS = 100_000_000;
 const MOST_MS = 300_000;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+const UNITS: ReadonlyMap<string, number> = new Map(Object.entries({ ms: 1, s: 1_000, m: 60_000 }));
 
 export const fwRunBenchmarks = defineTool({
   name: 'fw_run_benchmarks',
   description: 'Run the benchmarks of a project (script bench, vitest bench, go test -bench) and return their numbers.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    filter: Type.Optional(Type.String({ description: 'regular expression over names' })),
-    benchtime: Type.Optional(Type.String({ description: 'Go: 2s or 100x' })),
+    path: optionalText('project root'),
+    filter: optionalText('regular expression over names'),
+    benchtime: optionalText('Go: 2s or 100x'),
   }),
   output: Type.Object({
-    path: Type.String(),
-    command: Type.String(),
-    filter: Type.String(),
-    count: Type.Integer(),
+    path: Text,
+    command: Text,
+    filter: Text,
+    count: Integer,
     benchmarks: Type.Array(Benchmark),
-    fastest: Type.Optional(Type.String()),
-    slowest: Type.Optional(Type.String()),
-    zero_allocation: Type.Array(Type.String(), { description: 'Go' }),
-    duration_ms: Type.Integer(),
-    unparsed_output: Type.Optional(Type.String()),
-    notes: Type.Array(Type.String()),
+    fastest: optional(Text),
+    slowest: optional(Text),
+    zero_allocation: Type.Array(Text, { description: 'Go' }),
+    duration_ms: Integer,
+    unparsed_output: optional(Text),
+    notes: Texts,
   }),
   paths: ['path'],
   texts: ['filter', 'benchtime'],
@@ -60,12 +61,13 @@ export const fwRunBenchmarks = defineTool({
         command: commands.join(' && '),
         filter,
         count: benchmarks.length,
-        benchmarks: [...benchmarks],
-        ...(fastest && slowest && { fastest: fastest.name, slowest: slowest.name }),
+        benchmarks,
+        fastest: fastest?.name,
+        slowest: slowest?.name,
         zero_allocation: benchmarks.filter(({ allocs_per_op: allocs }) => allocs === 0).map(({ name }) => name),
         duration_ms: Math.round(performance.now() - from),
-        ...(unparsed !== '' && { unparsed_output: unparsed }),
-        notes: [...notes],
+        unparsed_output: unparsed || undefined,
+        notes,
       },
     };
   },
@@ -91,7 +93,7 @@ function checkedTime(value: string): string {
   const [, count] = /^(\d{1,9})x$/.exec(value) ?? [];
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
   const isCount = count !== undefined && Number(count) >= 1 && Number(count) <= MOST_ITERATIONS;
-  const ms = Number(amount) * (UNITS[unit] ?? 0);
+  const ms = Number(amount) * (UNITS.get(unit) ?? 0);
   if (!isCount && !(ms > 0 && ms <= MOST_MS)) throw fwError(VERIFICATION_ERRORS.FW_TOOLS_BENCH_TIME, { value });
   return value;
 }

@@ -1,4 +1,5 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { optional, optionalText, YesNo } from '../../../kernel/schema/index.js';
 import { firstFindings } from './first-findings.js';
 import { Verification, verdict, verifyProject } from './verify-project.js';
 
@@ -7,10 +8,10 @@ export const fwVerifyProject = defineTool({
   description:
     'Check a project in child processes: types, lint, tests (jest, vitest, node --test), conventions; or go build, vet, test.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    skip_tests: Type.Optional(Type.Boolean()),
-    test_filter: Type.Optional(Type.String({ description: 'regular expression over test names' })),
-    detail: Type.Optional(Type.Boolean({ description: 'every finding' })),
+    path: optionalText('project root'),
+    skip_tests: optional(YesNo),
+    test_filter: optionalText('regular expression over test names'),
+    detail: optional(Type.Boolean({ description: 'every finding' })),
   }),
   output: Verification,
   paths: ['path'],

@@ -175,6 +175,25 @@ describe('sums', () => {
     RUN_MS,
   );
 
+  test(
+    'does not call tests passed of which none ran',
+    async () => {
+      const { 'package.json': manifest, 'jest.config.js': config, 'sum.test.js': tests } = FILES;
+      const files = { 'package.json': manifest, 'jest.config.js': config, 'sum.test.js': tests };
+      const root = await projectOnDisk(files, ['jest']);
+      const called = (input: object) => callOn<Verification>(fwVerifyProject, root, { ...input });
+      const none = await called({ test_filter: 'no such test' });
+      expect(statuses(none.structured)).toMatchObject({ test: 'skipped' });
+      expect(none.structured).toMatchObject({ ok: true, tests_skipped: true });
+      expect(none.summary).toMatch(
+        /^Green, but no test ran: .*test skipped \(no test ran: 0 passed, 0 failed, 1 skipped\)/,
+      );
+      await rm(path.join(root, 'sum.test.js'));
+      expect((await called({})).summary).toMatch(/^Green, but no test ran: .*test skipped \(no test ran: 0 passed/);
+    },
+    RUN_MS,
+  );
+
   test('says that there is nothing to run', async () => {
     const { verdict } = await verify(await projectOnDisk({ 'package.json': '{}' }));
     expect(statuses(verdict)).toEqual({ build: 'skipped', vet: 'skipped', test: 'skipped', idioms: 'passed' });

@@ -1,4 +1,5 @@
 import { brief, fwError, type Static, Type } from '../../../kernel/index.js';
+import { Integer, optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { VERIFICATION_ERRORS } from './errors.js';
 import { goIn } from './go/program.js';
 import { goBuildStep, goIdiomsStep, goTestStep, goVetStep } from './go/steps.js';
@@ -11,21 +12,21 @@ import { Step, stepOf } from './step.js';
 
 /** Result of a verification (SPEC "MCP server operations"). */
 export const Verification = Type.Object({
-  path: Type.String(),
+  path: Text,
   kind: Type.Union([Type.Literal('node'), Type.Literal('go')]),
   ok: Type.Boolean({ description: 'no step failed or errored' }),
   steps: Type.Array(Step),
-  first_failure: Type.Optional(Type.String()),
+  first_failure: optional(Text),
   counts: Type.Object({
-    build_errors: Type.Integer(),
-    vet_findings: Type.Integer(),
-    test_failures: Type.Integer(),
-    idiom_errors: Type.Integer(),
-    idiom_warnings: Type.Integer(),
+    build_errors: Integer,
+    vet_findings: Integer,
+    test_failures: Integer,
+    idiom_errors: Integer,
+    idiom_warnings: Integer,
   }),
-  duration_ms: Type.Integer(),
-  tests_skipped: Type.Boolean(),
-  notes: Type.Array(Type.String()),
+  duration_ms: Integer,
+  tests_skipped: YesNo,
+  notes: Texts,
 });
 export type Verification = Static<typeof Verification>;
 
@@ -162,7 +163,9 @@ function firstFailure({ name, summary, diagnostics, failures: [failure], finding
 const MOST_OF_FIRST = 240;
 
 /** The outcome in one line. */
-export function verdict({ ok, steps, first_failure: first }: Verification): string {
+export function verdict({ ok, steps, tests_skipped: untested, first_failure: first }: Verification): string {
   const told = steps.map(({ name, status, summary }) => `${name} ${status} (${summary})`).join(', ');
-  return ok ? `Green: ${told}.` : `Not green: ${told}. First: ${brief(first ?? '', MOST_OF_FIRST).replace(/\.$/, '')}.`;
+  return ok
+    ? `Green${untested ? ', but no test ran' : ''}: ${told}.`
+    : `Not green: ${told}. First: ${brief(first ?? '', MOST_OF_FIRST).replace(/\.$/, '')}.`;
 }

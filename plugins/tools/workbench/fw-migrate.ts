@@ -1,15 +1,16 @@
 import { relative } from 'node:path';
-import { defineTool, Type } from '../../../kernel/index.js';
+import { brief, defineTool, Type } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { fwGenerate, oneAtATime } from '../generation/index.js';
 import { built, jsonOfFw } from './project-fw.js';
 
 const MIGRATE_MS = 300_000;
 const Where = {
-  path: Type.Optional(Type.String({ description: 'project root' })),
-  database: Type.Optional(Type.String({ description: 'name of one of several' })),
+  path: optionalText('project root'),
+  database: optionalText('name of one of several'),
 };
 
-const Renames = Type.Optional(Type.Array(Type.String(), { description: 'table.old=new: columns with another name' }));
+const Renames = optional(Type.Array(Text, { description: 'table.old=new: columns with another name' }));
 
 interface Facts {
   readonly migrations?: readonly { readonly version: string; readonly name: string; readonly state: string }[];
@@ -33,9 +34,9 @@ export const fwMigrationStatus = defineTool({
   description: 'List the migrations of the project and whether its development database has them.',
   input: Type.Object(Where),
   output: Type.Object({
-    pending: Type.Array(Type.String()),
-    applied: Type.Integer(),
-    last_applied: Type.Optional(Type.String()),
+    pending: Texts,
+    applied: Integer,
+    last_applied: optional(Text),
     others: Type.Array(Type.String({ description: 'neither pending nor applied, with their state' })),
   }),
   paths: ['path'],
@@ -63,7 +64,7 @@ export const fwMigrationStatus = defineTool({
         pending,
         applied: applied.length,
         others,
-        ...(applied.length > 0 && { last_applied: applied.at(-1) as string }),
+        last_applied: applied.at(-1),
       },
     };
   },
@@ -75,9 +76,9 @@ const MOST = 4_000;
 /** What a migration does, and how it is undone. */
 const Sql = {
   statements: Type.Array(Type.String({ description: 'SQL, with its end' })),
-  undo: Type.Array(Type.String()),
-  warnings: Type.Array(Type.String()),
-  left_out: Type.Optional(Type.Integer({ description: 'statements beyond those here' })),
+  undo: Texts,
+  warnings: Texts,
+  left_out: optional(Type.Integer({ description: 'statements beyond those here' })),
 };
 
 export const fwMigrationDiff = defineTool({
@@ -116,14 +117,17 @@ export const fwWriteMigration = defineTool({
     ...Where,
     name: Type.String({ minLength: 1, description: 'what changes, in a few words' }),
     renames: Renames,
-    baseline: Type.Optional(
+    baseline: optional(
       Type.Boolean({ description: 'the first migration instead, of tables that are there: noted as applied' }),
     ),
   }),
   output: Type.Object({
-    files: Type.Array(Type.String()),
-    ...Sql,
-    messages: Type.Array(Type.String()),
+    files: Texts,
+    first_statements: Type.Array(Type.String({ description: 'their beginnings; the files have the whole' })),
+    statements: Type.Integer({ description: 'how many there are' }),
+    undo_statements: Integer,
+    warnings: Texts,
+    messages: Texts,
   }),
   paths: ['path'],
   texts: ['database', 'name', 'renames'],
@@ -138,24 +142,34 @@ export const fwWriteMigration = defineTool({
     const what = baseline ? ['baseline'] : ['diff', ...renames.map((each) => `--rename=${each}`)];
     const args = ['migrate', ...what, `--name=${name}`, ...flags(database)];
     const facts = await oneAtATime(root, () => jsonOfFw<Facts>(root, args, MIGRATE_MS, context));
-    const { written = [], messages } = facts;
+    const { written = [], statements = [], undo = [], warnings = [], messages } = facts;
     const structured = {
       files: written.map((file) => relative(root, file)),
-      ...sqlOf(facts),
+      first_statements: statements.slice(0, FIRST).map(beginningOf),
+      statements: statements.length,
+      undo_statements: undo.length,
+      warnings,
       messages: messages.filter((line) => !/^(wrote|warning:) /.test(line)),
     };
     const next = baseline
       ? 'noted as applied; fw_write_migration writes what the models change from here on.'
       : 'add what moves rows there, then fw_migrate applies them.';
-    const summary = written.length === 0 ? 'Nothing is written: see messages.' : `${written.length} file(s), ${next}`;
+    const count = `${written.length} file(s) with ${statements.length} statement(s), which are read there whole`;
+    const summary = written.length === 0 ? 'Nothing is written: see messages.' : `${count}; ${next}`;
     return { summary, structured };
   },
 });
 
+// The files are the agent's to read; what is answered is enough to see whether they do what was meant.
+const FIRST = 5;
+const BEGINNING = 120;
+
+const beginningOf = (statement: string): string => brief(statement.replaceAll(/\s+/g, ' ').trim(), BEGINNING);
+
 function sqlOf({ statements = [], undo = [], warnings = [] }: Facts) {
-  const shown = { statements: fitting(statements), undo: fitting(undo), warnings: [...warnings] };
+  const shown = { statements: fitting(statements), undo: fitting(undo), warnings };
   const left = statements.length + undo.length - shown.statements.length - shown.undo.length;
-  return { ...shown, ...(left > 0 && { left_out: left }) };
+  return { ...shown, left_out: left > 0 ? left : undefined };
 }
 
 function fitting(statements: readonly string[]): string[] {
@@ -171,12 +185,12 @@ export const fwMigrate = defineTool({
   input: Type.Object({
     ...Where,
     direction: Type.Enum(['up', 'down']),
-    count: Type.Optional(Type.Integer({ minimum: 1, description: 'default all up, one down' })),
+    count: optional(Type.Integer({ minimum: 1, description: 'default all up, one down' })),
   }),
   output: Type.Object({
-    applied: Type.Array(Type.String()),
-    rolled_back: Type.Array(Type.String()),
-    messages: Type.Array(Type.String()),
+    applied: Texts,
+    rolled_back: Texts,
+    messages: Texts,
   }),
   paths: ['path'],
   texts: ['database'],

@@ -1,4 +1,5 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { Numeric, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { built, jsonOfFw } from './project-fw.js';
 
 const READ_MS = 30_000;
@@ -14,19 +15,19 @@ interface ReadRows {
   readonly isCut: boolean;
 }
 
-const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const Cell = Type.Union([Text, Numeric, YesNo, Type.Null()]);
 
 export const fwReadDatabase = defineTool({
   name: 'fw_read_database',
   description: 'Run one SELECT on the development database. The database itself refuses writes and private columns.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    database: Type.Optional(Type.String({ description: 'name of one of several' })),
+    path: optionalText('project root'),
+    database: optionalText('name of one of several'),
     sql: Type.String({ minLength: 1, description: 'one statement' }),
-    rows: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: `most rows; default ${ROWS}` })),
+    rows: optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: `most rows; default ${ROWS}` })),
   }),
   output: Type.Object({
-    columns: Type.Array(Type.String()),
+    columns: Texts,
     rows: Type.Array(Type.Array(Cell)),
     more: Type.Boolean({ description: 'there are more rows' }),
   }),
@@ -48,7 +49,7 @@ export const fwReadDatabase = defineTool({
     const summary = `${rows.length} row(s)${more ? '; there are more: say LIMIT, or rows' : ''}.`;
     const lines = rows.map((row) => row.map(textOf).join(' | '));
     const text = [summary, found.columns.join(' | '), ...lines].join('\n');
-    return { summary, text, structured: { columns: [...found.columns], rows, more } };
+    return { summary, text, structured: { columns: found.columns, rows, more } };
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
 import { built, jsonOfFw } from './project-fw.js';
 
 const READ_MS = 60_000;
@@ -6,23 +7,23 @@ const READ_MS = 60_000;
 const MOST = 4_000;
 
 const Table = Type.Object({
-  name: Type.String(),
-  view: Type.Optional(Type.Boolean()),
-  columns: Type.Array(Type.String()),
-  keys: Type.Optional(Type.Array(Type.String())),
+  name: Text,
+  view: optional(YesNo),
+  columns: Texts,
+  keys: optional(Texts),
 });
 
 export const fwReadSchema = defineTool({
   name: 'fw_read_schema',
   description: 'Read tables, columns, keys and indexes as the development database has them.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    database: Type.Optional(Type.String({ description: 'name of one of several' })),
-    tables: Type.Optional(Type.Array(Type.String(), { description: 'only these, with all of their columns' })),
+    path: optionalText('project root'),
+    database: optionalText('name of one of several'),
+    tables: optional(Type.Array(Text, { description: 'only these, with all of their columns' })),
   }),
   output: Type.Object({
     tables: Type.Array(Table),
-    columns_left_out: Type.Optional(Type.Boolean()),
+    columns_left_out: optional(YesNo),
   }),
   paths: ['path'],
   texts: ['database', 'tables'],
@@ -44,7 +45,7 @@ export const fwReadSchema = defineTool({
       const summary = `${tables.length} table(s). fw_read_database reads rows.`;
       return { summary, structured: { tables } };
     }
-    const names = tables.map(({ name, view, columns }) => ({ name, ...(view && { view }), columns: [`${columns.length} columns`] })); // prettier-ignore
+    const names = tables.map(({ name, view, columns }) => ({ name, view, columns: [`${columns.length} columns`] })); // prettier-ignore
     const summary = `${tables.length} tables; pass the names of some as tables for their columns.`;
     return { summary, structured: { tables: names, columns_left_out: true } };
   },

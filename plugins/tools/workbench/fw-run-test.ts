@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineTool, fwError, Type } from '../../../kernel/index.js';
+import { Integer, optional, optionalText, Text } from '../../../kernel/schema/index.js';
 import { oncePerCause, runOneTest } from '../verification/index.js';
 import { WORKBENCH_ERRORS } from './errors.js';
 import { fwOf, runFw } from './project-fw.js';
@@ -13,24 +14,24 @@ export const fwRunTest = defineTool({
   name: 'fw_run_test',
   description: 'Run one test file of the project, or the tests in it whose name matches (jest, vitest, node --test).',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
+    path: optionalText('project root'),
     file: Type.String({ description: 'below the project, e.g. tests/orders.test.ts' }),
-    name: Type.Optional(Type.String({ description: 'regular expression over test names' })),
+    name: optionalText('regular expression over test names'),
   }),
   output: Type.Object({
     status: Type.Enum(['passed', 'failed', 'errored', 'skipped']),
-    summary: Type.String(),
+    summary: Text,
     failures: Type.Array(
       Type.Object({
-        name: Type.String(),
-        file: Type.String(),
-        line: Type.Optional(Type.Integer()),
-        detail: Type.String(),
-        alike: Type.Optional(Type.Integer({ description: 'more of the same cause' })),
+        name: Text,
+        file: Text,
+        line: optional(Integer),
+        detail: Text,
+        alike: optional(Type.Integer({ description: 'more of the same cause' })),
       }),
     ),
-    more_failures: Type.Optional(Type.Integer()),
-    output: Type.Optional(Type.String()),
+    more_failures: optional(Integer),
+    output: optional(Text),
   }),
   paths: ['path'],
   texts: ['file', 'name'],
@@ -58,8 +59,8 @@ export const fwRunTest = defineTool({
         status: step.status,
         summary: step.summary,
         failures,
-        ...(more > 0 && { more_failures: more }),
-        ...(step.unparsed_output !== undefined && { output: step.unparsed_output.slice(-MOST_DETAIL) }),
+        more_failures: more > 0 ? more : undefined,
+        output: step.unparsed_output?.slice(-MOST_DETAIL),
       },
     };
   },

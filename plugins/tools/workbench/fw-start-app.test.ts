@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RunningEntry } from '../../../kernel/running/index.js';
 import { fwStartApp } from './fw-start-app.js';
+import { unsaid } from './run-app.js';
 
 let workspace: string;
 let entries: RunningEntry[];
@@ -36,4 +37,13 @@ test('of one that runs alone it says that tools find it, and among others that i
     summary: expect.stringMatching(/name its address to the runtime tools as service_url/),
     structured: { state: 'running', urls: ['Application: http://127.0.0.1:4101'] },
   });
+});
+
+test('what was printed is told beside the problem as far as the problem does not say it', () => {
+  const problem =
+    'The application does not start\n\n  app/environment.ts:4:20\n  FW_CONFIG_ENVIRONMENT: JWT is not set';
+  const printed = ['', 'app/environment.ts:4:20', 'FW_CONFIG_ENVIRONMENT: JWT is not set', ''];
+  expect(unsaid(printed, problem)).toBeUndefined();
+  expect(unsaid([...printed, 'a warning of the driver'], problem)).toEqual(['a warning of the driver']);
+  expect(unsaid(printed)).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
 import { defineTool, Type } from '../../../kernel/index.js';
 import { runningAppsIn } from '../../../kernel/running/index.js';
+import { optional, optionalText, YesNo } from '../../../kernel/schema/index.js';
 import { AppState, startApp, stopApp } from './run-app.js';
 
 export const fwStartApp = defineTool({
@@ -7,8 +8,8 @@ export const fwStartApp = defineTool({
   description:
     'Start the project with fw dev (profile dev), which builds it anew on every change, and wait until it answers or say why not; restart ends what serves it before. Ends with this server. Variables come from its .env files.',
   input: Type.Object({
-    path: Type.Optional(Type.String({ description: 'project root' })),
-    restart: Type.Optional(Type.Boolean()),
+    path: optionalText('project root'),
+    restart: optional(YesNo),
   }),
   output: AppState,
   paths: ['path'],

@@ -1,10 +1,11 @@
 import { defineTool, Type } from '../../../kernel/index.js';
+import { optionalText } from '../../../kernel/schema/index.js';
 import { stopApp } from './run-app.js';
 
 export const fwStopApp = defineTool({
   name: 'fw_stop_app',
   description: 'Stop the processes of this user that serve the project; requests in flight are finished.',
-  input: Type.Object({ path: Type.Optional(Type.String({ description: 'project root' })) }),
+  input: Type.Object({ path: optionalText('project root') }),
   output: Type.Object({ stopped: Type.Array(Type.Integer({ description: 'process' })) }),
   paths: ['path'],
   reach: 'workspace',

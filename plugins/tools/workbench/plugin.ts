@@ -1,4 +1,5 @@
 import { definePlugin, ToolContribution } from '../../../kernel/index.js';
+import { fwInstall } from './fw-install.js';
 import { fwMigrate, fwMigrationDiff, fwMigrationStatus, fwWriteMigration } from './fw-migrate.js';
 import { fwReadDatabase } from './fw-read-database.js';
 import { fwReadSchema } from './fw-read-schema.js';
@@ -7,6 +8,7 @@ import { fwStartApp } from './fw-start-app.js';
 import { fwStopApp } from './fw-stop-app.js';
 
 const TOOLS = [
+  fwInstall,
   fwMigrate,
   fwMigrationDiff,
   fwMigrationStatus,
@@ -21,7 +23,8 @@ const TOOLS = [
 export default definePlugin({
   id: 'tools/workbench',
   category: 'verification',
-  description: 'Tools that start and stop a project, run one test and migrations, and ask its development database.',
+  description:
+    'Tools that install packages, start and stop a project, run one test and migrations, and ask its development database.',
   // Their parts run a test and find what serves; their tools are not asked for.
   optionalNeeds: ['tools/generation', 'tools/verification', 'tools/runtime'],
   register: ({ contribute }) => {

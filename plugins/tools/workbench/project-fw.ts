@@ -25,31 +25,56 @@ export function fwOf(root: string): string {
   return program;
 }
 
-/**
- * Runs a command of the project's own `fw` as a child that sees no variable of this process but the common ones, and no shell.
- *
- * @returns what it printed
- * @throws FwError `FW_TOOLS_WORKBENCH_COMMAND` with what it said
- */
+/** Runs a command of the project's own `fw`, as {@link runProgram}. @throws also FwError `FW_TOOLS_WORKBENCH_PROJECT` */
 export async function runFw(
   root: string,
   args: readonly string[],
   timeoutMs: number,
+  context: WorkContext,
+): Promise<string> {
+  const program = {
+    command: process.execPath,
+    args: [fwOf(root), ...args],
+    name: `fw ${args.slice(0, 2).join(' ')}`,
+    inherit: ['FW_MCP_LIVE_ALLOWLIST'],
+  };
+  return runProgram(root, program, timeoutMs, context);
+}
+
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What messages call it. */
+  readonly name: string;
+  /** Variables that it inherits besides the common ones. */
+  readonly inherit?: readonly string[];
+}
+
+/**
+ * Runs a program in a project as a child that sees no variable of this process but the common ones, and no shell.
+ *
+ * @returns what it printed
+ * @throws FwError `FW_TOOLS_WORKBENCH_COMMAND` with what it said
+ */
+export async function runProgram(
+  root: string,
+  { command, args, name, inherit = [] }: Program,
+  timeoutMs: number,
   { signal }: WorkContext,
 ): Promise<string> {
   const { exitCode, stdout, stderr, timedOut } = await runProcess({
-    command: process.execPath,
-    args: [fwOf(root), ...args],
+    command,
+    args,
     cwd: root,
     timeoutMs,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     signal,
-    inherit: ['FW_MCP_LIVE_ALLOWLIST'],
+    inherit,
     env: { NO_COLOR: '1', CI: 'true' },
   });
   if (exitCode === 0) return stdout;
   const reason = timedOut ? `it took longer than ${timeoutMs / 1000} seconds` : reasonIn(`${stderr}\n${stdout}`);
-  const said = jsonError(stdout) ?? `\`fw ${args.slice(0, 2).join(' ')}\` did not do it: ${reason}`;
+  const said = jsonError(stdout) ?? `\`${name}\` did not do it: ${reason}`;
   throw fwError(WORKBENCH_ERRORS.FW_TOOLS_WORKBENCH_COMMAND, { said: said.slice(0, MAX_SAID) });
 }
 

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ToolData } from '../../../kernel/contracts/tool.js';
 import { fwError, Type } from '../../../kernel/index.js';
 import { livenessOf } from '../../../kernel/fs/index.js';
 import { type RunningProcess, startProcess } from '../../../kernel/process/index.js';
 import { isVouched, type RunningApp, runningApps } from '../../../kernel/running/index.js';
+import { Integer, optional, optionalText, Texts } from '../../../kernel/schema/index.js';
 import { liveBase } from '../runtime/index.js';
 import { WORKBENCH_ERRORS } from './errors.js';
 import { fwOf, type WorkContext } from './project-fw.js';
@@ -10,12 +12,12 @@ import { fwOf, type WorkContext } from './project-fw.js';
 /** How an application stands. */
 export const AppState = Type.Object({
   state: Type.Enum(['running', 'failed', 'starting', 'building', 'ended']),
-  pid: Type.Optional(Type.Integer()),
-  urls: Type.Array(Type.String()),
-  problem: Type.Optional(Type.String({ description: 'what is wrong; fw dev starts it again when a file is mended' })),
-  output: Type.Optional(Type.Array(Type.String({ description: 'last lines that it printed' }))),
+  pid: optional(Integer),
+  urls: Texts,
+  problem: optionalText('what is wrong; fw dev starts it again when a file is mended'),
+  output: optional(Type.Array(Type.String({ description: 'last lines that it printed' }))),
 });
-export type AppState = Type.Static<typeof AppState>;
+export type AppState = ToolData<Type.Static<typeof AppState>>;
 
 const START_MS = 90_000;
 const STOP_MS = 10_000;
@@ -54,9 +56,19 @@ async function firstOutcome(root: string, child: RunningProcess, context: WorkCo
     if (hasEnded) return { state: 'ended', urls: [], output: output() };
     const entry = (await runningApps(root)).find((each) => each.process.pid === child.pid);
     if (entry?.state === 'running') return stateOf(entry);
-    if (entry?.state === 'failed') return { ...stateOf(entry), output: output() };
+    if (entry?.state === 'failed') {
+      const state = stateOf(entry);
+      return { ...state, output: unsaid(output(), state.problem) };
+    }
   }
   return { state: 'starting', pid: child.pid, urls: [], output: output() };
+}
+
+/** What was printed beside the problem: `fw dev` prints that as well, and an answer says it once. */
+export function unsaid(lines: readonly string[], problem = ''): readonly string[] | undefined {
+  const said = new Set(problem.split('\n').map((line) => line.trim()));
+  const rest = lines.filter((line) => line.trim() !== '' && !said.has(line.trim()));
+  return rest.length > 0 ? rest : undefined;
 }
 
 /**
@@ -98,5 +110,5 @@ function stateOf({ state, process: { pid }, addresses, problem }: RunningApp): A
       return [];
     }
   });
-  return { state, pid, urls, ...(problem !== undefined && { problem: problem.slice(0, MAX_PROBLEM) }) };
+  return { state, pid, urls, problem: problem?.slice(0, MAX_PROBLEM) };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 /** One of several views of a page, chosen by tabs (WAI-ARIA Authoring Practices, "Tabs", with automatic activation). */
 export function Tabs<Id extends string>({
@@ -17,6 +17,10 @@ export function Tabs<Id extends string>({
   readonly children: ComponentChildren;
 }) {
   const base = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // Titles grow while a page loads.
+  const widths = tabs.map(([, title]) => String(title)).join();
+  useEffect(() => showCurrent(list.current), [current, widths]);
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex(([id]) => id === current);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
@@ -29,7 +33,7 @@ export function Tabs<Id extends string>({
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map(([id, title]) => (
           <button
             key={id}
@@ -50,4 +54,13 @@ export function Tabs<Id extends string>({
       </div>
     </>
   );
+}
+
+// Not `scrollIntoView`, which may scroll the page, too.
+function showCurrent(list: HTMLElement | null): void {
+  const tab = list?.querySelector('[aria-selected="true"]');
+  if (!list || !tab) return;
+  const [inner, outer] = [tab.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.left < outer.left) list.scrollLeft -= outer.left - inner.left;
+  else if (inner.right > outer.right) list.scrollLeft += inner.right - outer.right;
 }

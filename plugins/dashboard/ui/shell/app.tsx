@@ -61,7 +61,7 @@ function LazyPage({ page }: { readonly page: PageEntry }) {
     let gone = false;
     const show = (next: PageState) => void (gone || setState(next));
     page.load().then(
-      (component) => show({ component }),
+      ({ default: component }) => show({ component }),
       (error: unknown) => show({ failure: String(error) }),
     );
     return () => void (gone = true);

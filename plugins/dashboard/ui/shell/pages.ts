@@ -16,6 +16,6 @@ export function pageAt(path: string): PageEntry | undefined {
 
 function pageOfPlugin(info: PluginPageInfo): PageEntry {
   const { id, title, path } = info;
-  const load = async () => (await import('./plugin-page.js')).pluginPage(info);
+  const load = async () => ({ default: (await import('./plugin-page.js')).pluginPage(info) });
   return { id, title, path, icon: 'plugin', group: 'Plugins', load };
 }

@@ -2,6 +2,7 @@ import { fwError } from '../../../../kernel/index.js';
 import type { Incident } from '../../../../kernel/contracts/fleet-wire.js';
 import { AGGREGATOR_ERRORS } from '../errors.js';
 import type { IncidentLog } from './incident-log.js';
+import { isObject } from '../../../../kernel/values/index.js';
 
 /** Actions on an incident: the last segment of the path. */
 export type IncidentAction = 'acknowledge' | 'silence' | 'notes';
@@ -17,11 +18,9 @@ const [MAX_BY, MAX_TEXT, MAX_MINUTES] = [64, 1_000, 10_080];
  * @throws FwError `FW_FLEET_INCIDENT_ACTION` (400), `FW_FLEET_INCIDENT_UNKNOWN` (404)
  */
 export function actOn(log: IncidentLog, id: number, action: IncidentAction, body: unknown, now: number): Incident {
-  const given = (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined) as
-    Readonly<Record<string, unknown>> | undefined;
-  if (given === undefined) throw refused(action, 'a JSON object');
-  const by = given['by'] === undefined ? undefined : textOf(action, 'by', given['by'], MAX_BY);
-  const changed = applied(log, id, action, given, by, now);
+  if (!isObject(body)) throw refused(action, 'a JSON object');
+  const by = body['by'] === undefined ? undefined : textOf(action, 'by', body['by'], MAX_BY);
+  const changed = applied(log, id, action, body, by, now);
   if (changed === undefined) throw fwError(AGGREGATOR_ERRORS.FW_FLEET_INCIDENT_UNKNOWN, {});
   return changed;
 }
@@ -30,7 +29,7 @@ function applied(
   log: IncidentLog,
   id: number,
   action: IncidentAction,
-  given: Readonly<Record<string, unknown>>,
+  body: Readonly<Record<string, unknown>>,
   by: string | undefined,
   now: number,
 ): Incident | undefined {
@@ -38,13 +37,13 @@ function applied(
     case 'acknowledge':
       return log.acknowledge(id, by, now);
     case 'silence': {
-      const { minutes } = given;
+      const { minutes } = body;
       const isRight = typeof minutes === 'number' && minutes >= 0 && minutes <= MAX_MINUTES;
       if (!isRight) throw refused(action, `minutes, a number from 0 to ${MAX_MINUTES}`);
       return log.silence(id, minutes, now);
     }
     case 'notes': {
-      const text = textOf(action, 'text', given['text'], MAX_TEXT);
+      const text = textOf(action, 'text', body['text'], MAX_TEXT);
       return log.note(id, { text, ...(by !== undefined && { by }), unix: Math.floor(now / 1000) });
     }
   }

@@ -1,4 +1,5 @@
 import type { IncidentCause, SpanNode, Trace } from '../../../../kernel/contracts/fleet-wire.js';
+import { byText, grouped } from '../../../../kernel/values/index.js';
 import type { StoredTrace } from '../stored-trace.js';
 import type { TraceStore } from '../trace-store.js';
 
@@ -10,6 +11,8 @@ export interface FoundCause {
   /** Equal for services that fail for the same cause. */
   readonly key: string;
   readonly cause: IncidentCause;
+  /** Whether the traces that tell it were whole. */
+  readonly isSettled: boolean;
 }
 
 interface Seen {
@@ -23,34 +26,32 @@ interface Seen {
  *
  * @param services - those that fail
  * @param since - milliseconds since the epoch: older traces do not count
+ * @param now - the same
  * @param assembled - a trace put together
  * @returns the causes of each service, the one that explains the most first; none for a service whose traces are gone, or tell nothing
  */
 export function causesOf(
   services: ReadonlySet<string>,
   store: TraceStore,
-  since: number,
+  { since, now }: { readonly since: number; readonly now: number },
   assembled: (trace: StoredTrace) => Trace,
 ): ReadonlyMap<string, readonly FoundCause[]> {
-  const examined = (service: string) =>
-    store.failures.of(service).filter(({ lastSeen }) => lastSeen >= since).map(assembled); // prettier-ignore
-  return new Map([...services].map((service) => [service, causesIn(examined(service))]));
+  const found = (service: string) => {
+    const { traces, isSettled } = store.failures.of(service, now);
+    return causesIn(traces.filter(({ lastSeen }) => lastSeen >= since).map(assembled), isSettled);
+  };
+  return new Map([...services].map((service) => [service, found(service)]));
 }
 
-function causesIn(traces: readonly Trace[]): readonly FoundCause[] {
-  const seen = new Map<string, Seen[]>();
-  for (const trace of traces) {
+function causesIn(traces: readonly Trace[], isSettled: boolean): readonly FoundCause[] {
+  const seen = traces.flatMap((trace) => {
     const node = trace.root_cause_span_id === undefined ? undefined : spanOf(trace.roots, trace.root_cause_span_id);
-    if (node === undefined) continue;
-    const key = keyOf(node);
-    const known = seen.get(key);
-    if (known) known.push({ trace, node });
-    else seen.set(key, [{ trace, node }]);
-  }
-  return [...seen]
+    return node === undefined ? [] : [{ trace, node }];
+  });
+  return [...grouped(seen, ({ node }) => keyOf(node))]
     .filter(([, list]) => list.length / traces.length >= SHARE)
-    .sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1))
-    .map(([key, list]) => ({ key, cause: causeOf(list[0] as Seen, list.length / traces.length) }));
+    .sort(([a, one], [b, other]) => other.length - one.length || byText(a, b))
+    .map(([key, list]) => ({ key, cause: causeOf(list[0] as Seen, list.length / traces.length), isSettled }));
 }
 
 function spanOf(roots: readonly SpanNode[], id: string): SpanNode | undefined {

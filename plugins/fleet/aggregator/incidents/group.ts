@@ -1,4 +1,5 @@
 import type { BlastRadius, Consequence, IncidentCause } from '../../../../kernel/contracts/fleet-wire.js';
+import { byText, grouped } from '../../../../kernel/values/index.js';
 import type { FoundCause } from './causes.js';
 
 /** Failures that have one cause. */
@@ -8,6 +9,8 @@ export interface FailureGroup {
   readonly radius: BlastRadius;
   readonly cause: IncidentCause | undefined;
   readonly consequences: readonly Consequence[];
+  /** Whether the traces that tell the cause were whole. */
+  readonly isSettled: boolean;
 }
 
 interface Member {
@@ -20,14 +23,12 @@ export function groupByCause(
   radii: readonly BlastRadius[],
   causes: ReadonlyMap<string, readonly FoundCause[]>,
 ): readonly FailureGroup[] {
-  const groups = new Map<string, Member[]>();
-  const add = (key: string, member: Member) => groups.set(key, [...(groups.get(key) ?? []), member]);
-  for (const radius of radii) {
+  const members = radii.flatMap((radius): readonly Member[] => {
     const found = causes.get(radius.service) ?? [];
-    if (found.length === 0) add(`service\0${radius.service}`, { radius, found: undefined });
-    for (const each of found) add(each.key, { radius, found: each });
-  }
-  return [...groups].map(([key, members]) => groupOf(key, members));
+    return found.length === 0 ? [{ radius, found: undefined }] : found.map((each) => ({ radius, found: each }));
+  });
+  const keyOf = ({ radius, found }: Member) => found?.key ?? `service\0${radius.service}`;
+  return [...grouped(members, keyOf)].map(([key, group]) => groupOf(key, group));
 }
 
 function groupOf(key: string, members: readonly Member[]): FailureGroup {
@@ -36,11 +37,12 @@ function groupOf(key: string, members: readonly Member[]): FailureGroup {
   return {
     key,
     radius: leader.radius,
+    isSettled: members.some(({ found }) => found?.isSettled),
     // The leader is nearest to the cause, so its finding is preferred.
     cause: (leader.found ?? members.find(({ found }) => found !== undefined)?.found)?.cause,
     consequences: others
-      .map(({ service, error_rate, calls }) => ({ service, error_rate, calls }))
-      .sort((a, b) => b.calls * b.error_rate - a.calls * a.error_rate || (a.service < b.service ? -1 : 1)),
+      .map(({ service, fails, error_rate, calls }) => ({ service, fails, error_rate, calls }))
+      .sort((a, b) => b.calls * b.error_rate - a.calls * a.error_rate || byText(a.service, b.service)),
   };
 }
 
@@ -55,7 +57,7 @@ function leaderOf(key: string, members: readonly Member[]): Member {
       rank(a) - rank(b) ||
       b.radius.affected.length - a.radius.affected.length ||
       b.radius.calls * b.radius.error_rate - a.radius.calls * a.radius.error_rate ||
-      (a.radius.service < b.radius.service ? -1 : 1),
+      byText(a.radius.service, b.radius.service),
   );
   return leader as Member;
 }

@@ -8,14 +8,22 @@ const MAX_SILENCES = 100;
 /** Seconds for which an incident stays open while its service fails for another cause: a rare failure may come again. */
 const GRACE_S = 60;
 
+interface Entry {
+  /** Of its cause. */
+  key: string;
+  incident: Incident;
+  /** Whether whole traces have told the cause. */
+  isSettled: boolean;
+}
+
 /** Event of an incident. */
 export type IncidentEvent = 'opened' | 'resolved';
 
 /** Remembers when incidents opened, peaked and ended, and what people said of them; the oldest are forgotten. */
 export class IncidentLog {
-  readonly #incidents = new Map<number, { readonly key: string; incident: Incident }>();
-  /** End of each silence in seconds, by cause; it outlives the incident. */
-  readonly #silences = new Map<string, number>();
+  readonly #incidents = new Map<number, Entry>();
+  /** Each silence by its cause, in seconds; it outlives the incident. */
+  readonly #silences = new Map<string, { readonly until: number; readonly length: number }>();
   #lastId = 0;
   #dropped = 0;
   #silencesDropped = 0;
@@ -42,13 +50,25 @@ export class IncidentLog {
     );
     for (const entry of this.#incidents.values()) {
       if (entry.incident.state === 'resolved') continue;
-      const group = failing.get(entry.key) ?? sameService(failing, entry.incident);
+      // In the future it was before the clock was set back: the grace begins anew.
+      if (entry.incident.last_unix > unix) entry.incident = { ...entry.incident, last_unix: unix };
+      const group =
+        failing.get(entry.key) ??
+        sameService(failing, entry.incident) ??
+        (entry.isSettled ? undefined : this.#settled(failing, entry));
       if (group) failing.delete(group.key);
+      if (group) entry.isSettled ||= group.isSettled;
       if (group) entry.incident = this.#silenced(entry.key, continued(entry.incident, group, unix), unix);
       else if (!services.has(entry.incident.service) || unix - entry.incident.last_unix > GRACE_S)
         this.#resolve(entry, unix);
     }
-    for (const group of failing.values()) this.#open(group, unix);
+    const guessed = [...this.#incidents.values()].filter(
+      ({ incident, isSettled }) => incident.state === 'open' && !isSettled,
+    );
+    for (const group of failing.values()) {
+      // Which of the two is right, whole traces will tell.
+      if (group.isSettled || !guessed.some(({ incident }) => sharesService(incident, group))) this.#open(group, unix);
+    }
   }
 
   /** Incidents: open ones first, then by the number of affected services, then newest first. */
@@ -75,7 +95,8 @@ export class IncidentLog {
     if (entry === undefined) return undefined;
     const unix = Math.floor(now / 1000);
     this.#silences.delete(entry.key);
-    if (minutes > 0) this.#silences.set(entry.key, unix + Math.round(minutes * 60));
+    const length = Math.round(minutes * 60);
+    if (length > 0) this.#silences.set(entry.key, { until: unix + length, length });
     if (this.#silences.size > MAX_SILENCES) {
       this.#silences.delete(this.#silences.keys().next().value as string);
       this.#silencesDropped++;
@@ -93,7 +114,19 @@ export class IncidentLog {
     return entry && (entry.incident = change(entry.incident));
   }
 
-  #open({ key, radius, cause, consequences }: FailureGroup, unix: number): void {
+  // The first traces may not have been whole, so that a caller was taken for the cause: it is the same incident once the others show another.
+  #settled(failing: ReadonlyMap<string, FailureGroup>, entry: Entry): FailureGroup | undefined {
+    const group = [...failing.values()].find((each) => each.isSettled && sharesService(entry.incident, each));
+    if (group === undefined || this.#isOpen(group.key)) return undefined;
+    entry.key = group.key;
+    return group;
+  }
+
+  #isOpen(key: string): boolean {
+    return [...this.#incidents.values()].some((entry) => entry.key === key && entry.incident.state === 'open');
+  }
+
+  #open({ key, radius, cause, consequences, isSettled }: FailureGroup, unix: number): void {
     const incident: Incident = {
       ...radius,
       id: ++this.#lastId,
@@ -105,13 +138,13 @@ export class IncidentLog {
       consequences,
       notes: [],
     };
-    const entry = { key, incident: this.#silenced(key, incident, unix) };
+    const entry = { key, incident: this.#silenced(key, incident, unix), isSettled };
     this.#incidents.set(incident.id, entry);
     this.#forgetOldest();
     this.#tell('opened', entry.incident);
   }
 
-  #resolve(entry: { readonly key: string; incident: Incident }, unix: number): void {
+  #resolve(entry: Entry, unix: number): void {
     entry.incident = this.#silenced(entry.key, { ...entry.incident, state: 'resolved', resolved_unix: unix }, unix);
     this.#tell('resolved', entry.incident);
   }
@@ -121,8 +154,12 @@ export class IncidentLog {
   }
 
   #silenced(key: string, { silenced_until_unix: _, ...incident }: Incident, unix: number): Incident {
-    const until = this.#silences.get(key);
-    return until !== undefined && until > unix ? { ...incident, silenced_until_unix: until } : incident;
+    const silence = this.#silences.get(key);
+    if (silence === undefined || silence.until <= unix) return incident;
+    // No silence has more left than its length, unless the clock was set back: then it begins anew.
+    const until = Math.min(silence.until, unix + silence.length);
+    this.#silences.set(key, { ...silence, until });
+    return { ...incident, silenced_until_unix: until };
   }
 
   // Forgets resolved incidents before open ones.
@@ -133,6 +170,11 @@ export class IncidentLog {
     this.#incidents.delete(over ?? (ids[0] as number));
     this.#dropped++;
   }
+}
+
+function sharesService(incident: Incident, { radius, consequences }: FailureGroup): boolean {
+  const mine = new Set([incident, ...incident.consequences].map(({ service }) => service));
+  return [radius, ...consequences].some(({ service }) => mine.has(service));
 }
 
 // Matches by service, because the traces that show the cause may have been evicted, or arrived only now.

@@ -37,7 +37,7 @@ function request(...parts: readonly Part[]): SpanRecord[] {
   return parts.map(({ bad, ...part }, at) =>
     span({
       trace, id: trace * 100 + at, ...(at > 0 && { parent: trace * 100 + at - 1 }), start: at, duration_ms: 100 - 2 * at,
-      ...(bad !== undefined && { error: bad, status: part.kind === undefined ? 500 : 0 }), ...part,
+      ...part, ...(bad !== undefined && { error: bad, status: part.kind === undefined ? 500 : 0 }),
     }),
   ); // prettier-ignore
 }
@@ -102,6 +102,60 @@ describe('one cause is one incident', () => {
     expect(aggregator.incidents().map(brief)).toEqual([['gateway', 'open', 'orders', []]]);
   });
 
+  const message: Part = { service: 'worker', kind: 'consumer', method: 'PROCESS', route: 'orders.created', status: 0 };
+  const job: Part = { service: 'worker', kind: 'internal', method: 'RUN', route: 'tidy up', status: 0 };
+
+  test.each([
+    ['a consumer that only fails', message, 'worker'],
+    ['a job that only fails', job, 'worker'],
+  ])('%s is one, though its service answers requests well, and handles other messages', (_, work, name) => {
+    const { aggregator } = fleet();
+    aggregator.acceptSpans([
+      ...times(500, () => request({ service: 'worker' })),
+      ...times(500, () => request({ ...message, route: 'orders.paid' })),
+      ...times(12, () => request({ ...work, bad: 'ValidationError' })),
+    ]);
+    expect(aggregator.incidents().map(brief)).toEqual([['worker', 'open', name, []]]);
+    expect(aggregator.incidents()[0]).toMatchObject({
+      fails: 'work', calls: 12, error_rate: 1, banner: '⚠ worker fails 100 % of its messages and jobs; no other service is affected',
+      cause: { route: work.route, error: 'ValidationError', confidence: 'certain' },
+    }); // prettier-ignore
+  });
+
+  test('a consumer that fails for somebody behind it is named below the cause, and the producer is not affected', () => {
+    const { aggregator } = fleet();
+    const bad = 'HTTP 500';
+    aggregator.acceptSpans(
+      times(20, () => request({ service: 'shop' }, { service: 'shop', kind: 'producer', method: 'SEND', route: 'orders.created', status: 0 }, { ...message, bad }, { service: 'mail', bad })),
+    ); // prettier-ignore
+    expect(aggregator.incidents().map(brief)).toEqual([['mail', 'open', 'mail', ['worker']]]);
+    expect(aggregator.incidents()[0]).toMatchObject({
+      fails: 'requests',
+      consequences: [{ fails: 'work', calls: 20 }],
+    });
+    expect(aggregator.topology().nodes.find(({ service }) => service === 'worker')).toMatchObject({
+      calls: 0,
+      work: { calls: 20, errors: 20, error_rate: 1 },
+    });
+  });
+
+  test('of what is sampled, one success stands for those that are not recorded', () => {
+    const { aggregator } = fleet();
+    aggregator.acceptSpans([
+      ...times(10, () => request({ ...message, probability: 0.01 })),
+      ...times(10, () => request({ ...message, bad: 'Error' })),
+    ]);
+    expect(aggregator.incidents()).toEqual([]);
+  });
+
+  test('a consumer that calls off some of what it asks does not fail', () => {
+    const { aggregator } = fleet();
+    aggregator.acceptSpans(
+      times(20, () => request(message, { service: 'worker', kind: 'client', bad: 'AbortError', duration_ms: 5 })),
+    );
+    expect(aggregator.incidents()).toEqual([]);
+  });
+
   test('what was said of it stays, and a rare cause does not end it at once', () => {
     const { aggregator, clock } = fleet();
     const bad = 'HTTP 500';
@@ -109,10 +163,32 @@ describe('one cause is one incident', () => {
     const [{ id }] = aggregator.incidents() as [Incident];
     aggregator.incidentLog.note(id, { text: 'looking', unix: 1 });
     clock.at += 5_000;
+    // Whole traces confirm its cause.
+    expect(aggregator.incidents()).toHaveLength(1);
     aggregator.acceptSpans(times(60, () => request({ service: 'orders', bad }, db('orders'))));
+    // By then they are whole.
+    clock.at += 5_000;
     expect(aggregator.incidents().map(({ state, notes }) => [state, notes.length]).sort()).toEqual([['open', 0], ['open', 1]]); // prettier-ignore
     clock.at += 200_000;
     expect(aggregator.incidents().map(({ state }) => state)).toEqual(['resolved', 'resolved']);
+  });
+
+  test('spans that are still on their way do not make a cause of a caller', () => {
+    const { aggregator, clock } = fleet();
+    const bad = 'HTTP 500';
+    const chain = () => request({ service: 'gateway', bad }, { service: 'gateway', kind: 'client', route: '/stock', bad }, { service: 'stock', bad }); // prettier-ignore
+    for (let second = 0; second < 20; second++) {
+      // The caller sends at once, and what it called a second later.
+      const late = times(10, chain).filter(
+        (each) => each.service === 'stock' || (aggregator.acceptSpans([each]), false),
+      );
+      const [first, ...others] = aggregator.incidents();
+      expect([first?.state, others]).toEqual(['open', []]);
+      clock.at += 1_000;
+      aggregator.acceptSpans(late);
+    }
+    expect(aggregator.incidents().map(brief)).toEqual([['stock', 'open', 'stock', ['gateway']]]);
+    expect(aggregator.incidents()[0]).toMatchObject({ id: 1, cause: { confidence: 'certain' } });
   });
 
   test('no more than a hundred are remembered, and open ones stay', () => {
@@ -203,7 +279,7 @@ describe('what people do with an incident', () => {
 });
 
 /** A receiver of webhooks that answers what it is told to, then 204. */
-async function hook(...answers: readonly number[]) {
+async function hook(...answers: readonly (number | readonly [number, Readonly<Record<string, string>>])[]) {
   const got: { readonly headers: Record<string, string>; readonly body: string }[] = [];
   const left = [...answers];
   const server = await servePlain({
@@ -212,7 +288,8 @@ async function hook(...answers: readonly number[]) {
       req.on('data', (chunk: Buffer) => (body += String(chunk)));
       req.on('end', () => {
         got.push({ headers: req.headers as Record<string, string>, body });
-        res.writeHead(left.shift() ?? 204, { location: 'http://127.0.0.1:1/' }).end();
+        const [status, headers] = [left.shift() ?? 204].flat() as [number, Record<string, string>?];
+        res.writeHead(status, { location: 'http://127.0.0.1:1/', ...headers }).end();
       });
     },
   });
@@ -234,7 +311,7 @@ describe('the webhook', () => {
     expect(JSON.parse(body)).toEqual({
       type: 'incident.opened', timestamp: expect.any(String),
       data: {
-        id: 1, state: 'open', service: 'orders', error_rate: 1, calls: 10, opened_unix: expect.any(Number), resolved_unix: null,
+        id: 1, state: 'open', service: 'orders', fails: 'requests', error_rate: 1, calls: 10, opened_unix: expect.any(Number), resolved_unix: null,
         acknowledged_unix: null, summary: expect.any(String), affected: [], consequences: [],
         cause: {
           name: 'orders', kind: 'service', service: 'orders', method: 'GET', route: '/', status: 500, error: 'HTTP 500',
@@ -255,6 +332,18 @@ describe('the webhook', () => {
     const detail = () => app.services.get(DiagnosticsRegistry).get('fleet-aggregator')?.detail as { webhook: object };
     await until(() => (detail().webhook as { delivered: number }).delivered === 1, 'the delivery');
     expect(detail().webhook).toEqual({ origin: to.url, waiting: 0, delivered: 1, failed_tries: 1, dropped: 0, last_failure: 'it answered 503' }); // prettier-ignore
+  });
+
+  test.each([
+    ['seconds', () => '2'],
+    ['a date', () => new Date(Date.now() + 3000).toUTCString()],
+  ])('leaves the receiver alone for as long as it asks: %s', async (_form, retryAfter) => {
+    await using to = await hook([503, { 'retry-after': retryAfter() }]);
+    const { aggregator, fail } = await boot({ webhookURL: to.url, webhookSecret: secret });
+    fail('orders');
+    await until(() => aggregator.stats().webhook.delivered === 1, 'the delivery');
+    const [first, second] = to.got.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(2);
   });
 
   test.each([404, 302])('is given up at once on %i, and goes on with the next', async (status) => {
@@ -281,7 +370,9 @@ describe('the webhook', () => {
   test.each([
     [{ webhookURL: 'ftp://x', webhookSecret: secret }, /scheme is ftp/],
     [{ webhookURL: 'http://u:p@x', webhookSecret: secret }, /user name or a password/],
-    [{ webhookURL: 'http://x' }, /shorter than 16/],
+    [{ webhookURL: 'http://x' }, /shorter than 16 characters/],
+    [{ webhookURL: 'http://x', webhookSecret: 'whsec_c2hvcnQgYXMgYSBrZXk=' }, /its key is shorter than 16 bytes/],
+    [{ webhookURL: 'http://x', webhookSecret: 'whsec_not base64, but long' }, /no base64/],
   ])('is not configured by %j', async (options, reason) => {
     await expect(boot(options)).rejects.toThrow(reason);
   });

@@ -1,11 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { fwError, type Logger, runInRequestContext, systemClock } from '../../../../kernel/index.js';
 import type { Incident, WebhookReport } from '../../../../kernel/contracts/fleet-wire.js';
+import { urlProblem } from '../../../../kernel/net/index.js';
 import { AGGREGATOR_ERRORS } from '../errors.js';
 import type { IncidentEvent } from './incident-log.js';
 
 /** Pauses before the further tries, in milliseconds. */
 const PAUSES = [1_000, 5_000, 30_000, 120_000, 600_000];
+const [LONGEST_PAUSE] = PAUSES.slice(-1) as [number];
 const TIMEOUT_MS = 5_000;
 /** Messages that wait at most; then the oldest is dropped. */
 const MOST_WAITING = 100;
@@ -13,6 +15,8 @@ const MOST_WAITING = 100;
 const RETRYABLE: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Prefix of a secret in base64 (Standard Webhooks, "Secrets"). */
 const PREFIX = 'whsec_';
+/** Least size of a key, in bytes. */
+const LEAST = 16;
 
 /** Report for statistics without a webhook. */
 export const NO_WEBHOOK: WebhookReport = { origin: '', waiting: 0, delivered: 0, failed_tries: 0, dropped: 0 };
@@ -51,7 +55,9 @@ export class IncidentWebhook {
     private readonly log?: Logger,
     private readonly now: () => number = systemClock.now,
   ) {
-    this.#url = webhookUrl(url);
+    refuseOption('webhookURL', urlProblem(url));
+    refuseOption('webhookSecret', secretProblem(secret));
+    this.#url = new URL(url);
     this.#key = keyOf(secret);
   }
 
@@ -103,11 +109,11 @@ export class IncidentWebhook {
   }
 
   /** @returns how long to wait before the next try; undefined when there is none */
-  #failed({ tries }: Message, { reason, isPermanent }: Failure): number | undefined {
+  #failed({ tries }: Message, { reason, isPermanent, retryAfter = 0 }: Failure): number | undefined {
     this.#failedTries++;
     this.#lastFailure = reason;
     const pause = isPermanent ? undefined : PAUSES[tries - 1];
-    if (pause !== undefined) return pause;
+    if (pause !== undefined) return Math.max(pause, Math.min(retryAfter, LONGEST_PAUSE));
     this.#dropped++;
     this.log?.warn({ reason, tries }, 'a message about an incident was not delivered');
     return undefined;
@@ -131,7 +137,7 @@ export class IncidentWebhook {
       );
       await response.body?.cancel();
       if (response.ok) this.#delivered++;
-      return response.ok ? undefined : answered(response.status);
+      return response.ok ? undefined : answered(response, this.now());
     } catch (cause) {
       return { reason: reasonOf(cause), isPermanent: false };
     }
@@ -141,10 +147,22 @@ export class IncidentWebhook {
 interface Failure {
   readonly reason: string;
   readonly isPermanent: boolean;
+  /** Milliseconds for which the receiver wants to be left alone. */
+  readonly retryAfter?: number;
 }
 
-function answered(status: number): Failure {
-  return { reason: `it answered ${status}`, isPermanent: status < 500 && !RETRYABLE.has(status) };
+function answered({ status, headers }: Response, now: number): Failure {
+  return {
+    reason: `it answered ${status}`,
+    isPermanent: status < 500 && !RETRYABLE.has(status),
+    retryAfter: waitOf(headers.get('retry-after') ?? '', now),
+  };
+}
+
+// Seconds or a date (RFC 9110, section 10.2.3); anything else says nothing.
+function waitOf(text: string, now: number): number {
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return wait > 0 ? wait : 0;
 }
 
 function reasonOf(cause: unknown): string {
@@ -160,6 +178,7 @@ function messageOf({ cause, ...incident }: Incident) {
     id: incident.id,
     state: incident.state,
     service: incident.service,
+    fails: incident.fails,
     error_rate: incident.error_rate,
     calls: incident.calls,
     opened_unix: incident.opened_unix,
@@ -185,23 +204,18 @@ function messageOf({ cause, ...incident }: Incident) {
   };
 }
 
-function webhookUrl(text: string): URL {
-  const refused = (reason: string) =>
-    fwError(AGGREGATOR_ERRORS.FW_FLEET_WEBHOOK_OPTION, { option: 'webhookURL', reason });
-  if (!URL.canParse(text)) throw refused('it is not a URL');
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused(`its scheme is ${url.protocol.slice(0, -1)}`);
-  if (url.username || url.password) throw refused('it holds a user name or a password');
-  return url;
+function refuseOption(option: string, reason: string | undefined): void {
+  if (reason !== undefined) throw fwError(AGGREGATOR_ERRORS.FW_FLEET_WEBHOOK_OPTION, { option, reason });
+}
+
+function secretProblem(secret: string): string | undefined {
+  const isEncoded = secret.startsWith(PREFIX);
+  if (isEncoded && !/^[A-Za-z0-9+/]+={0,2}$/.test(secret.slice(PREFIX.length)))
+    return `what follows ${PREFIX} is no base64`;
+  if (keyOf(secret).length >= LEAST) return undefined;
+  return isEncoded ? `its key is shorter than ${LEAST} bytes` : `it is shorter than ${LEAST} characters`;
 }
 
 function keyOf(secret: string): Buffer {
-  if (secret.length < 16) {
-    throw fwError(AGGREGATOR_ERRORS.FW_FLEET_WEBHOOK_OPTION, {
-      option: 'webhookSecret',
-      reason: 'it is shorter than 16 characters',
-    });
-  }
   return secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret);
 }

@@ -1,7 +1,8 @@
+import { mostBy } from '../../../../kernel/values/index.js';
 import type { TreeNode } from '../span-tree.js';
 import type { StoredSpan } from '../stored-span.js';
 import { exceptionOf, failureClass, isGathered, isOwnFault } from './failure-class.js';
-import { type Alike, type Waited, whatItWaitedFor } from './slowest.js';
+import { type Alike, type Gap, gapOf, type Waited, whatItWaitedFor } from './slowest.js';
 import {
   answersOf,
   AT_ONCE,
@@ -44,6 +45,8 @@ export function weaker(a: Confidence, b: Confidence): Confidence {
 const PASSED_ON: ReadonlySet<number> = new Set([502, 504]);
 /** Statuses by which a service reports that its callee did not answer. */
 const WAITED_IN_VAIN: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+/** Types of exceptions that any failure may have. */
+const GENERIC = /^(?:Error|Exception|RuntimeError|RuntimeException)$/;
 /** Pause between a failure and the response from which on their connection is uncertain: share of the request, and milliseconds. */
 const LONG_PAUSE = { share: 0.5, ms: 100 };
 
@@ -82,7 +85,19 @@ export class Explainer {
     const led = this.#gathered(work, steps, exception) ?? redirectedForEver(work, steps);
     if (led) return led;
     if (isOwn) return ownException(work, exception, steps, inTime);
-    return this.#withoutFatalStep(work, steps, inTime);
+    return this.#thrownOn(work, exception, inTime) ?? this.#withoutFatalStep(work, steps, inTime);
+  }
+
+  // Whoever writes a failure down, or tidies up after it, and throws it on has not survived it.
+  #thrownOn(work: TreeNode, exception: string | undefined, failed: readonly Step[]): Explanation | undefined {
+    if (exception === undefined || GENERIC.test(exception)) return undefined;
+    const same = failed.filter(({ attempts }) => attempts.some(({ span }) => typeOf(span) === exception));
+    const last = mostBy(same, ({ end }) => end);
+    const found = last && this.#step(last);
+    if (found === undefined) return undefined;
+    const link = `${nameOf(work)} went on after it, and failed with the same ${exception}`;
+    const confidence = same.length === 1 ? 'likely' : 'unsure';
+    return { ...found, confidence: weaker(found.confidence, confidence), evidence: [link, ...found.evidence] };
   }
 
   #isToBlame({ span }: TreeNode): boolean {
@@ -126,13 +141,12 @@ export class Explainer {
     const left = stepsLeftOpen(work);
     const [open] = left;
     if (open) {
-      const waited = whatItWaitedFor(open, endOf(work));
-      return {
-        origin: waited.node,
-        confidence: 'likely',
-        evidence: [`${nameOf(work)} gave up while ${atWork(waited)}`],
-        alike: waited.alike,
-      };
+      return waitedFor(
+        whatItWaitedFor(open, endOf(work)),
+        'likely',
+        [],
+        (was) => `${nameOf(work)} gave up while ${was}`,
+      );
     }
     const given = this.#givenUp(work, steps);
     if (given) return given;
@@ -175,10 +189,11 @@ export class Explainer {
       .filter((call) => endOf(call) >= last - AT_ONCE);
     const [call] = cut.sort((a, b) => a.start - b.start);
     if (call === undefined) return undefined;
-    const found = this.#timeout(call, answersOf(call)) ?? { origin: call, evidence: [callFault(call)] };
+    const itself: Explanation = { origin: call, confidence: 'likely', evidence: [callFault(call)] };
+    const found = this.#timeout(call, answersOf(call)) ?? itself;
     // The code of the service may have failed first and cut the call off because of that.
     const confidence = WAITED_IN_VAIN.has(work.span.status) ? 'likely' : 'unsure';
-    return { ...found, confidence };
+    return { ...found, confidence: weaker(confidence, found.confidence) };
   }
 
   #call(call: TreeNode): Explanation | undefined {
@@ -219,17 +234,23 @@ export class Explainer {
   // The cause is what the callee was waiting for at the deadline, not what it did before or later.
   #timeout(call: TreeNode, answers: readonly TreeNode[]): Explanation | undefined {
     const deadline = endOf(call);
+    const gaveUp = `${nameOf(call)} gave up after ${ms(call.span.durationMs)}`;
     // The span of some servers ends when their client leaves, which is a moment before or after that, depending on the clock.
     const isOpen = (answer: TreeNode) => endOf(answer) >= deadline - AT_ONCE;
     const early = answers.find((answer) => answer.span.failed && !isOpen(answer));
     const open = answers.find((answer) => isOpen(answer));
-    if (open === undefined) {
-      const found = early && this.explain(early);
-      return found ? below(call, found, 'likely') : this.#lost(call, deadline);
-    }
-    const waited = whatItWaitedFor(open, Math.min(deadline, endOf(open)));
-    const evidence = [`${nameOf(call)} gave up after ${ms(call.span.durationMs)}`, `${atWork(waited)} then`];
-    return { origin: waited.node, confidence: 'certain', evidence, alike: waited.alike };
+    const found = open === undefined && early ? this.explain(early) : undefined;
+    if (found) return below(call, found, 'likely');
+    // With a status the answer had begun to come, and its callee may still have been at it.
+    const gap = call.span.status === 0 ? gapOf(call, deadline) : undefined;
+    if (gap) return waitedFor({ node: workOf(call) ?? call, gap }, 'unsure', [gaveUp]);
+    if (open === undefined) return this.#lost(call, deadline);
+    return waitedFor(
+      whatItWaitedFor(open, Math.min(deadline, endOf(open))),
+      'certain',
+      [gaveUp],
+      (was) => `${was} then`,
+    );
   }
 
   // The callee's own span did not arrive, but an orphan that began at that time may be below it.
@@ -251,9 +272,26 @@ export class Explainer {
     const open = deadline === undefined ? undefined : within.find((orphan) => runsAt(orphan, deadline));
     if (open === undefined) return undefined;
     const waited = whatItWaitedFor(open, deadline as number);
-    const evidence = [`${atWork(waited)} when ${nameOf(call)} gave up`];
-    return { origin: waited.node, confidence: 'likely', evidence, alike: waited.alike };
+    return waitedFor(waited, 'likely', [], (was) => `${was} when ${nameOf(call)} gave up`);
   }
+}
+
+// What something was waiting for. Of a call that was open for much longer than its callee was at work, the spans do not tell where the rest of
+// its time went.
+function waitedFor(
+  waited: Waited,
+  confidence: Confidence,
+  before: readonly string[],
+  words: (atWork: string) => string = (was) => was,
+): Explanation {
+  const { node: origin, alike, gap } = waited;
+  if (gap) return { origin, confidence: 'unsure', evidence: [...before, gapText(gap)] };
+  return { origin, confidence, evidence: [...before, words(atWork(waited))], alike };
+}
+
+function gapText({ call, answer }: Gap): string {
+  const [who, whole] = [whoOf(call), ms(call.span.durationMs)];
+  return `${nameOf(answer)} took ${ms(answer.span.durationMs)} of the ${whole} for which ${who} had its call open; the rest passed outside of it: at ${who} itself, whose event loop may have stood still, in the network, or in a queue before ${whoOf(answer)}`;
 }
 
 // A fault of the request's own code. Where a step had failed, was refused or cut off before, the code may have stumbled over what was
@@ -303,6 +341,12 @@ function isThrownBy({ attempts }: Step, exception: string): boolean {
   );
 }
 
+// Statements have words before the type.
+function typeOf(span: StoredSpan): string | undefined {
+  const type = span.attribute('error.type') ?? /^(?:query failed: )?(\S+)/.exec(span.error ?? '')?.[1];
+  return type === undefined ? undefined : String(type);
+}
+
 function isWithin(step: Step, work: TreeNode): boolean {
   // A callee's span may end after its caller's because their clocks differ; spans of one process may not.
   const isOwn = (step.attempts[0] as TreeNode).span.kind !== 'server';
@@ -318,8 +362,7 @@ function stepsLeftOpen(work: TreeNode): readonly TreeNode[] {
 }
 
 function lastRefusal(steps: readonly Step[]): TreeNode | undefined {
-  const last = steps.reduce<Step | undefined>((late, step) => (late && late.end >= step.end ? late : step), undefined);
-  const node = last?.attempts.at(-1);
+  const node = mostBy(steps, ({ end }) => end)?.attempts.at(-1);
   return node && node.span.kind === 'client' && node.span.status >= 400 && node.span.status < 500 ? node : undefined;
 }
 
@@ -338,6 +381,8 @@ function ownFault(work: TreeNode, steps: readonly Step[]): string {
 // Describes the failure of a query, which calls no service: the error of the database or of the connection.
 function queryFault(query: TreeNode): string {
   const kind = failureClass(query.span);
+  if (query.span.attribute('error.type') === 'FW_ORM_NO_CONNECTION')
+    return `${whoOf(query)} had no connection to ${targetOf(query)} left for the statement ${operationOf(query.span)}, for ${ms(query.span.durationMs)}`;
   if (kind === 'refused' || kind === 'timeout' || kind === 'broken') return callFault(query);
   return `${targetOf(query)} refused the statement ${operationOf(query.span)}${query.span.error ? ` (${query.span.error})` : ''}`;
 }

@@ -20,7 +20,7 @@ const REFUSED = words(
   'ConnectError|ClientConnector\\w*Error|OpenTimeout|name_resolution_error|(?:secure_|)connection_error|proxy_tunnel_error',
 );
 const BROKEN = words(
-  'ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_\\w+|UND_ERR_RESPONSE\\w*|ERR_STREAM_PREMATURE_CLOSE|HPE_\\w+',
+  'FW_ORM_CONNECTION|ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_\\w+|UND_ERR_RESPONSE\\w*|ERR_STREAM_PREMATURE_CLOSE|HPE_\\w+',
   'Connection(?:Reset|Aborted|Closed)\\w*|RemoteDisconnected|ChunkedEncodingError|BrokenPipe\\w*|ClosedChannelException|EOFException|NoHttpResponseException',
   'ServerDisconnectedError|RemoteProtocolError|ReadError|IncompleteRead|PrematureCloseException|StreamResetException|EOFError|response_ended|http_protocol_error',
 );
@@ -29,7 +29,7 @@ const TIMEOUT = words(
   '\\w*Time(?:d|)out(?:Exception|Error|Expired|CancellationException|)|\\w*DeadlineExceeded\\w*',
 );
 const CUT = words(
-  'AbortError|ABORT_ERR|UND_ERR_ABORTED|ERR_CANCELED|CANCELLED|canceled',
+  'FW_ORM_ABORTED|AbortError|ABORT_ERR|UND_ERR_ABORTED|ERR_CANCELED|CANCELLED|canceled',
   'CancellationException|CancelledError|(?:Task|Operation)Canceled(?:Exception|)|Cancelled|Canceled|Interrupted(?:IO|)Exception',
 );
 
@@ -46,6 +46,11 @@ export function failureClass({ error = '', status, kind }: StoredSpan): FailureC
   if (BROKEN.test(error)) return 'broken';
   if (TIMEOUT.test(error)) return 'timeout';
   return status > 0 ? 'answered' : 'failed';
+}
+
+/** Whether what a span threw says that it was called off. */
+export function isAborted(span: StoredSpan): boolean {
+  return CUT.test(String(span.attribute('error.type') ?? span.error ?? ''));
 }
 
 // What no failed call throws by itself: faults in the code of the request. A call that `fetch` could not make has a code of its own.

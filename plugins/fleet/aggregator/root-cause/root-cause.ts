@@ -1,6 +1,8 @@
+import { byText } from '../../../../kernel/values/index.js';
 import type { SpanTree, TreeNode } from '../span-tree.js';
-import { type Confidence, Explainer, type Explanation, nameOf, targetOf, weaker } from './explain.js';
-import { failureClass } from './failure-class.js';
+import { type Confidence, Explainer, type Explanation, nameOf, operationOf, targetOf, weaker } from './explain.js';
+import type { StoredSpan } from '../stored-span.js';
+import { failureClass, isAborted } from './failure-class.js';
 import { type Alike, slowestOf } from './slowest.js';
 import { AT_ONCE, endOf, workOf } from './steps.js';
 
@@ -48,9 +50,7 @@ export function rootCauseOf({ roots, nodes }: SpanTree): RootCause | undefined {
 
 /** Where the time of a trace went, for traces without a failure; undefined for an empty one. */
 export function slowestSpanOf({ roots }: SpanTree): TreeNode | undefined {
-  const [root] = roots.toSorted(
-    (a, b) => b.span.durationMs - a.span.durationMs || (a.span.spanId < b.span.spanId ? -1 : 1),
-  );
+  const [root] = roots.toSorted((a, b) => b.span.durationMs - a.span.durationMs || byId(a, b));
   return root && slowestOf(root);
 }
 
@@ -62,7 +62,7 @@ function outcomes(roots: readonly TreeNode[], nodes: readonly TreeNode[]): reado
     if (node.parent === undefined) return node.orphan ? 1 : 0;
     if (endedWithItsCaller(node)) return undefined;
     const work = workOf(node);
-    return work?.span.failed === true && !isLeft(work) ? undefined : 3;
+    return work?.span.failed === true && !isLeft(work.span) ? undefined : 3;
   };
   const ranked = nodes.flatMap((node) => {
     const at = rank(node);
@@ -79,7 +79,7 @@ function outcomes(roots: readonly TreeNode[], nodes: readonly TreeNode[]): reado
 }
 
 function byId(a: TreeNode, b: TreeNode): number {
-  return a.span.spanId < b.span.spanId ? -1 : 1;
+  return byText(a.span.spanId, b.span.spanId);
 }
 
 function verdict(outcome: TreeNode, found: Explanation, failed: readonly TreeNode[], explainer: Explainer): RootCause {
@@ -101,7 +101,7 @@ function verdict(outcome: TreeNode, found: Explanation, failed: readonly TreeNod
   }
   const confidence = outcome.orphan ? weaker(found.confidence, 'likely') : found.confidence;
   const work = outcome.parent && outcome.span.kind !== 'consumer' ? workOf(outcome) : undefined;
-  const survivedBy = work && !isLeft(work) ? work : undefined;
+  const survivedBy = work && !isLeft(work.span) ? work : undefined;
   const reason = reasonOf(origin, found, confidence, failed);
   return {
     node: origin,
@@ -145,17 +145,18 @@ function isAncestor(node: TreeNode, of: TreeNode): boolean {
 }
 
 // Whether a span was under way when somebody above it stopped to wait, and failed at that moment: it was ended for that, whatever its
-// error is called. A database says of a statement that was cancelled the same as of one that took too long.
+// error is called. A database says of a statement that was cancelled the same as of one that took too long. Whoever notices later says so.
 function endedWithItsCaller(node: TreeNode): boolean {
   for (let at = node.parent; at !== undefined; at = at.parent) {
-    const left = isLeft(at) ? endOf(at) : undefined;
-    if (left !== undefined && node.start < left && Math.abs(endOf(node) - left) <= AT_ONCE) return true;
+    const left = isLeft(at.span) ? endOf(at) : undefined;
+    if (left === undefined || node.start >= left) continue;
+    if (Math.abs(endOf(node) - left) <= AT_ONCE || (endOf(node) > left && isAborted(node.span))) return true;
   }
   return false;
 }
 
-// Whoever asked went away: the call was cut off, or the request ended with the status that proxies have for it.
-function isLeft({ span }: TreeNode): boolean {
+/** Whether whoever asked went away: the call was cut off, or the request ended with the status that proxies have for it. */
+export function isLeft(span: StoredSpan): boolean {
   return span.status === CLIENT_CLOSED_REQUEST || (span.failed && failureClass(span) === 'cut');
 }
 
@@ -167,8 +168,22 @@ function isCutOff(node: TreeNode): boolean {
 
 // Whether two failures are of one database, or of one repeated call.
 function isAlike(a: TreeNode, b: TreeNode): boolean {
-  if (a.span.kind !== b.span.kind || a.span.error !== b.span.error || a.span.kind === 'server') return false;
-  return targetOf(a) === targetOf(b);
+  if (a.span.kind !== b.span.kind || a.span.error !== b.span.error) return false;
+  return a.span.kind === 'server' ? isAgain(a, b) : targetOf(a) === targetOf(b);
+}
+
+// Further attempts of a call lead over the same operations to one that fails as before.
+function isAgain(one: TreeNode | undefined, other: TreeNode | undefined): boolean {
+  while (one !== undefined && other !== undefined && isSame(one, other)) {
+    [one, other] = [one.parent, other.parent];
+    if (one === other) return one !== undefined;
+  }
+  return false;
+}
+
+function isSame({ span: a }: TreeNode, { span: b }: TreeNode): boolean {
+  const isAlike = a.service === b.service && a.kind === b.kind && operationOf(a) === operationOf(b);
+  return isAlike && a.error === b.error && a.attribute('error.type') === b.attribute('error.type');
 }
 
 function reasonOf(

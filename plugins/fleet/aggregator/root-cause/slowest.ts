@@ -1,5 +1,6 @@
+import { leastBy, mostBy } from '../../../../kernel/values/index.js';
 import type { TreeNode } from '../span-tree.js';
-import { answersOf, endOf, runsAt } from './steps.js';
+import { answersOf, endOf, runsAt, workOf } from './steps.js';
 
 /** Share of the time that a part has to take to explain the whole. */
 const MOST = 0.5;
@@ -9,11 +10,27 @@ export interface Waited {
   readonly node: TreeNode;
   /** Present if the span is the first of many similar short spans: their number and total duration in milliseconds. */
   readonly alike?: Alike;
+  /** Present if a call of the span was open for much longer than its callee was at work. */
+  readonly gap?: Gap | undefined;
 }
 
 export interface Alike {
   readonly count: number;
   readonly ms: number;
+}
+
+/** A call that took much longer than the callee's own span: its time passed at the caller, or on the way. */
+export interface Gap {
+  readonly call: TreeNode;
+  readonly answer: TreeNode;
+}
+
+/** @param at - milliseconds, on aligned clocks: what came later does not count */
+export function gapOf(call: TreeNode, at: number): Gap | undefined {
+  const end = Math.min(at, endOf(call));
+  const answer = mostBy(answersOf(call), (each) => overlap(each, call.start, end));
+  const isShort = answer && overlap(answer, call.start, end) <= (end - call.start) * (1 - MOST);
+  return isShort ? { call, answer } : undefined;
 }
 
 /**
@@ -27,11 +44,9 @@ export function whatItWaitedFor(work: TreeNode, at: number): Waited {
   for (;;) {
     const waited = at - on.start;
     const open = partsOf(on).filter((part) => isOpen(part, at));
-    const longest = open.reduce<TreeNode | undefined>(
-      (long, part) => (long && long.start <= part.start ? long : part),
-      undefined,
-    );
-    if (longest === undefined) return { node: on };
+    const longest = leastBy(open, ({ start }) => start);
+    const gap = longest === undefined ? gapOf(on, at) : undefined;
+    if (longest === undefined) return { node: (gap && workOf(on)) ?? on, gap };
     // A short step was running only by chance: the time was spent on the many steps like it.
     if (at - longest.start < waited * MOST) return mostlyAlike(on, on.start, at) ?? { node: on };
     on = longest;
@@ -50,14 +65,8 @@ export function slowestOf(root: TreeNode): TreeNode {
     const { start } = on;
     const end = endOf(on);
     const parts = partsOf(on);
-    const last = parts.reduce<TreeNode | undefined>(
-      (late, part) => (late && endOf(late) >= endOf(part) ? late : part),
-      undefined,
-    );
-    const longest = parts.reduce<TreeNode | undefined>(
-      (long, part) => (long && long.span.durationMs >= part.span.durationMs ? long : part),
-      undefined,
-    );
+    const last = mostBy(parts, endOf);
+    const longest = mostBy(parts, ({ span }) => span.durationMs);
     // Of parallel parts, the one that ended last was waited for.
     const next = [last, longest].find((part) => part && overlap(part, start, end) >= (end - start) * MOST);
     if (next === undefined) return mostlyAlike(on, start, end)?.node ?? on;
@@ -87,7 +96,7 @@ function mostlyAlike(work: TreeNode, from: number, to: number): Waited | undefin
     known.ms += took;
     sums.set(key, known);
   }
-  const [most] = [...sums.values()].sort((a, b) => b.ms - a.ms);
+  const most = mostBy(sums.values(), ({ ms }) => ms);
   if (most === undefined || most.ms < (to - from) * MOST) return undefined;
   return { node: most.node, ...(most.count > 1 && { alike: { count: most.count, ms: most.ms } }) };
 }

@@ -1,3 +1,4 @@
+import { byText } from '../../../../kernel/values/index.js';
 import type { TreeNode } from '../span-tree.js';
 
 /** Tolerance for times of one process, in milliseconds. */
@@ -72,7 +73,7 @@ export function workOf(node: TreeNode): TreeNode | undefined {
 }
 
 function byStart(a: TreeNode, b: TreeNode): number {
-  return a.start - b.start || endOf(a) - endOf(b) || (a.span.spanId < b.span.spanId ? -1 : 1);
+  return a.start - b.start || endOf(a) - endOf(b) || byText(a.span.spanId, b.span.spanId);
 }
 
 function stepOf(attempts: readonly TreeNode[]): Step {

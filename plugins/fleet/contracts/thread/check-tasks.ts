@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/errors/index.js';
 import type { PatternWatch } from '../../../../kernel/foreign-schema/index.js';
 import { CONTRACT_ERRORS } from '../errors.js';
-import { isObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
 import { OpenApiDocument } from './openapi-document.js';
 import { mediaTypeProblem, problemsOf } from './payload-problems.js';
 import type { Batch, BodyCheck, Outcome, Task } from './protocol.js';
@@ -42,8 +42,7 @@ export class CheckTasks {
     const contract = this.#document(task.document).contract(task);
     if (contract === undefined) return { problems: [] };
     if ('mediaTypes' in contract) return { problems: [mediaTypeProblem(contract.mediaTypes, task.mediaType)] };
-    const body = JSON.parse(task.text) as unknown;
-    return { problems: problemsOf(contract, body) };
+    return { problems: task.text === undefined ? [] : problemsOf(contract, JSON.parse(task.text)) };
   }
 
   #document(number: number): OpenApiDocument {

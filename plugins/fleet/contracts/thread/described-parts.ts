@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
+import type { JsonObject } from '../json-object.js';
 
 /** References and compositions that are followed from a schema. */
 const MAX_HOPS = 8;

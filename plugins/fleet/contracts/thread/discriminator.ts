@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
+import type { JsonObject } from '../json-object.js';
 import { pointerParts } from './json-pointer.js';
 
 /** Fits every value, and knows all its members. */

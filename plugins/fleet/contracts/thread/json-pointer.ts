@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
+import type { JsonObject } from '../json-object.js';
 
 /** Member names of a JSON pointer (RFC 6901, section 4); undefined for an invalid percent-encoding. */
 export function pointerParts(pointer: string): readonly string[] | undefined {

@@ -1,6 +1,7 @@
 import type { Direction } from '../../../../kernel/contracts/fleet-wire.js';
 import { ForeignSchemas, type ForeignValidator, type PatternWatch } from '../../../../kernel/foreign-schema/index.js';
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
+import type { JsonObject } from '../json-object.js';
 import { nameOf, type OperationFacts, shapeOf, statusKey } from '../operations.js';
 import { referred } from './json-pointer.js';
 import { SchemaReader } from './schema-reader.js';
@@ -9,6 +10,9 @@ import type { BodyCheck } from './protocol.js';
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 const NAMES = new Set(['$id', '$anchor', '$dynamicAnchor']);
+
+/** Many servers read these where their document says JSON, with fields that are text whatever the schema says. */
+const FORMS: ReadonlySet<string | undefined> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
 /** Most operations of one document (further ones are ignored), servers, and values of a server variable. */
 const MAX_OPERATIONS = 10_000;
@@ -70,12 +74,14 @@ export class OpenApiDocument {
     mediaType,
   }: Omit<BodyCheck, 'document' | 'text'>): BodyContract | undefined {
     const found = this.#operations.get(operation);
-    // Fields of a form are text whatever their schema says, so only JSON is checked.
-    if (found === undefined || (mediaType !== undefined && !isJson(mediaType))) return undefined;
-    const content = this.#contentOf(direction === 'request' ? found.requestBody : responseOf(found, status));
-    if (content.length === 0) return undefined;
+    const content = found
+      ? this.#contentOf(direction === 'request' ? found.requestBody : responseOf(found, status))
+      : [];
+    if (content.length === 0 || (direction === 'request' && FORMS.has(mediaType))) return undefined;
     const chosen = chosenContent(content, mediaType);
     if (chosen === undefined) return { mediaTypes: content.map(({ type }) => type) };
+    // The schema of another media type says nothing about JSON.
+    if (mediaType !== undefined && !isJson(mediaType)) return undefined;
     return this.#directions[direction].compiled(chosen.schema);
   }
 

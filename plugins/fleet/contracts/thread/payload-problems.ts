@@ -1,4 +1,5 @@
 import type { ForeignIssue } from '../../../../kernel/foreign-schema/index.js';
+import { byText } from '../../../../kernel/values/index.js';
 import type { JsonObject } from '../json-object.js';
 import { innermost } from './innermost.js';
 import { valueAt } from './json-pointer.js';
@@ -22,7 +23,7 @@ export function problemsOf({ validator, schemas }: Check, body: unknown): readon
     .filter(
       (problem, at, all) => all.findIndex((other) => other.path === problem.path && other.rule === problem.rule) === at,
     )
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.rule < b.rule ? -1 : 1))
+    .sort((a, b) => byText(a.path, b.path) || byText(a.rule, b.rule))
     .slice(0, MAX_PER_PAYLOAD);
 }
 

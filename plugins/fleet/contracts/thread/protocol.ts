@@ -13,8 +13,8 @@ export interface BodyCheck {
   readonly status: number;
   /** Of the body, without parameters; undefined where the span does not tell. */
   readonly mediaType: string | undefined;
-  /** JSON text of the body. */
-  readonly text: string;
+  /** JSON text of the body; undefined where it is not recorded, so that only its media type is compared. */
+  readonly text: string | undefined;
 }
 
 /** Work for the thread: to read a document, or to check a body. */

@@ -1,5 +1,6 @@
 import type { Direction } from '../../../../kernel/contracts/fleet-wire.js';
-import { isObject, type JsonObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
+import type { JsonObject } from '../json-object.js';
 import { DescribedParts, ELEMENTS, memberPart, type Part } from './described-parts.js';
 import { discriminated, isBaseOfOthers } from './discriminator.js';
 import { isSchema, wellFormed } from './well-formed.js';

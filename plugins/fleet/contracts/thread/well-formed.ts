@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.js';
+import { isObject } from '../../../../kernel/values/index.js';
 
 const TYPES: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 

@@ -18,8 +18,6 @@ export interface DialectCapabilities {
    * and read by key. Default false.
    */
   readonly writesReturning?: boolean | 'own';
-  /** Whether the driver reports the first key that an INSERT generated. */
-  readonly reportsInsertId: boolean;
   /** Whether the keys of one multi-row INSERT follow each other, counted from the first or the last. */
   readonly batchKeys: 'none' | 'fromFirst' | 'fromLast';
   readonly nullsSort: NullsSort;

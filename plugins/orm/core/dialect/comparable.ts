@@ -2,7 +2,9 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { endsInEscape } from '../expression/like-pattern.js';
 import { formError } from '../plan/form-error.js';
-import type { ColumnTarget } from '../plan/parts.js';
+import type { LogicalOrder } from '../plan/logical.js';
+import type { ColumnTarget, ValueType } from '../plan/parts.js';
+import { typeOfColumn } from '../plan/projection.js';
 import type { ColumnKind } from './kinds.js';
 import type { Binder } from '../plan/plan.js';
 
@@ -55,3 +57,10 @@ export function patternBinder(target: ColumnTarget, spelled: (pattern: string) =
     });
   };
 }
+
+/** Comparisons by an order. */
+export const ORDERS: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte']);
+
+/** Type of what a term of an order is of. */
+export const typeOfTerm = ({ target, value }: Pick<LogicalOrder, 'target' | 'value'>): ValueType =>
+  value?.type ?? typeOfColumn(target?.info);

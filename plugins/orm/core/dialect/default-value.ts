@@ -25,7 +25,10 @@ const MOST_BITS = 64;
 
 const asText: Read = (text) => ({ is: 'text', text });
 
-const now: Read = (text) => (NOW.test(text) ? { is: 'now' } : undefined);
+const nowOr =
+  (other: Read): Read =>
+  (text, column) =>
+    NOW.test(text) ? { is: 'now' } : other(text, column);
 
 const wholeNumber: Read = (text, { kind }) => {
   const exact = exactNumber(text);
@@ -55,8 +58,7 @@ const date: Read = (text) => {
 };
 
 const TODAY = /^(?:today|current_date(?:\(\))?|curdate\(\))$/i;
-const today: Read = (text) => (TODAY.test(text) ? { is: 'today' } : undefined);
-const day: Read = (text) => (isDay(text) ? { is: 'text', text } : undefined);
+const day: Read = (text) => (TODAY.test(text) ? { is: 'today' } : isDay(text) ? { is: 'text', text } : undefined);
 
 const uuid: Read = (text) => {
   if (/^gen_random_uuid(?:\(\))?$/i.test(text)) return { is: 'uuid' };
@@ -80,11 +82,11 @@ const READ: Readonly<Record<ColumnKind, Read>> = {
   float,
   decimal,
   // Some databases keep dates as text, and a column of unknown kind may hold dates.
-  string: (text, column) => now(text, column) ?? asText(text, column),
-  text: (text, column) => now(text, column) ?? asText(text, column),
+  string: nowOr(asText),
+  text: nowOr(asText),
   boolean,
-  date: (text, column) => now(text, column) ?? date(text, column),
-  plainDate: (text, column) => today(text, column) ?? day(text, column),
+  date: nowOr(date),
+  plainDate: day,
   plainTime: asText,
   interval: asText,
   json,
@@ -92,7 +94,7 @@ const READ: Readonly<Record<ColumnKind, Read>> = {
   uuid,
   enum: oneOf,
   array,
-  any: (text, column) => now(text, column) ?? asText(text, column),
+  any: nowOr(asText),
 };
 
 const EXPECTED: Partial<Readonly<Record<ColumnKind, string>>> = {

@@ -1,6 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
+import type { AggregatePart, ValueType } from '../plan/parts.js';
+import { typeOfColumn } from '../plan/projection.js';
 import { declaredName, nameParts } from './identifiers.js';
 import type { Codecs, KindCodec } from './kinds.js';
 
@@ -35,5 +37,25 @@ export abstract class DialectWords {
   /** Error for what this database cannot do. */
   protected unsupported(feature: string, reason: string) {
     return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
+  }
+
+  /** Whether it has spans of time as a type, which are ordered by their length; else they are text. */
+  protected readonly ordersSpans: boolean = false;
+
+  /**
+   * Refuses an order of spans of time where they are text, in which `PT2H` stands before `PT30M`.
+   *
+   * @throws FwError `FW_ORM_UNSUPPORTED`
+   */
+  protected assertOrdered({ temporal }: ValueType): void {
+    if (temporal !== 'Duration' || this.ordersSpans) return;
+    const remedy = 'it keeps them as text; keep what is compared as a number, such as seconds';
+    throw this.unsupported('an order of spans of time (Temporal.Duration)', remedy);
+  }
+
+  /** Returns the aggregate, unless it is the least or the greatest of what has no order; see {@link assertOrdered}. */
+  protected assertEdge(part: AggregatePart): AggregatePart {
+    if (part.name === 'min' || part.name === 'max') this.assertOrdered(typeOfColumn(part.target?.info));
+    return part;
   }
 }

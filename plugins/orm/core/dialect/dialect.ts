@@ -36,6 +36,11 @@ export interface Dialect {
   readonly codecs: Codecs;
   /** Decoder of a column's non-null values, if its kind does not decide. */
   readonly columnDecoder?: (column: ColumnInfo) => ((value: unknown) => unknown) | undefined;
+  /**
+   * A span of time as ISO 8601 writes it, from the text that the database gives; undefined for one that it cannot write. Left out where a
+   * span is kept as the text that was written.
+   */
+  readonly isoDuration?: (text: string) => string | undefined;
   readonly compiler: SqlCompiler;
   /**
    * Present if the fastest way to insert depends on the table.
@@ -49,6 +54,8 @@ export interface Dialect {
   ) => Promise<BatchForm>;
   /** Makes a column's counter continue after a key that a row has supplied. Present if the database does not do so by itself. */
   readonly countBehind?: (on: SqlConnection, column: ColumnInfo, key: bigint) => MaybePromise<void>;
+  /** How far apart the keys of one multi-row INSERT are on a connection; one where it is left out. */
+  readonly batchKeyStep?: (on: SqlConnection) => MaybePromise<number>;
   /** Whether a counted column takes a zero for the next number. */
   readonly zeroIsNext?: boolean;
   readonly schema: SchemaDialect;

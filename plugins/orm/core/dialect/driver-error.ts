@@ -1,3 +1,5 @@
+import { isError } from '../../../../kernel/errors/index.js';
+
 /** Where the errors of a driver have values of rows. */
 export interface ValuesInErrors {
   /** Each matches the text before a quoted value (captured) and the value; text after it is only a lookahead. */
@@ -18,7 +20,7 @@ function withoutValue(message: string, quoted: readonly RegExp[]): string {
  * @param where - where such errors have values
  */
 export function takeValues(error: unknown, { quoted, members }: ValuesInErrors): void {
-  if (!(error instanceof Error)) return;
+  if (!isError(error)) return;
   for (const name of members) Reflect.deleteProperty(error, name);
   const { message, stack } = error;
   const safe = withoutValue(message, quoted);

@@ -28,6 +28,16 @@ export function keepFiner(date: Date, digits: string, held?: unknown, form?: str
 /** Digits of the second behind the first three; empty for a Date that is whole milliseconds. */
 export const finerDigits = (date: Date): string => of(date)?.digits ?? '';
 
+/**
+ * A time of day as text with no more digits than its column has. A database would round, and `23:59:59.9999999` would be the next day's.
+ *
+ * @param most - decimal digits of the second
+ */
+export function cutDigits(time: string, most: number): string {
+  const point = time.indexOf('.');
+  return point < 0 ? time : time.slice(0, point + 1 + most);
+}
+
 /** The stored value of a Date that was read from a column of the same format; undefined for any other Date. */
 export function heldAs(date: Date, form: string): unknown {
   const found = of(date);

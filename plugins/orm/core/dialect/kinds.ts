@@ -4,6 +4,7 @@ import type { ColumnDefinition } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { decimalText } from './number-text.js';
 import { isDay } from './plain-date.js';
+import { kindForm, temporalName, type KindForm } from './temporal.js';
 
 /** What a column holds, independent of the database. Decided from the declaration's TypeScript type, or `type=` in the tag. */
 export const COLUMN_KINDS = [
@@ -127,15 +128,20 @@ const ACCEPTS: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
 };
 
 /** The declared properties of a column's values. */
-type Declared = Pick<ColumnDefinition, 'kind' | 'values' | 'element' | 'sqlType'>;
+type Declared = Pick<ColumnDefinition, 'kind' | 'values' | 'element' | 'sqlType' | 'temporal'>;
 
 /** Test of the values that a column takes. */
 export function acceptorOf(column: Declared): (value: unknown) => boolean {
-  const { kind, values, element } = column;
+  const { kind, values, element, temporal } = column;
+  if (temporal) return (value) => isAccepted(kindForm(value), column);
   if (values && kind !== 'array') return (value) => values.includes(value as string);
   if (kind === 'array' && element) return (value) => Array.isArray(value) && wrongElement(value, column) < 0;
   return acceptorOfKind(column, kind);
 }
+
+// What only says that it is of the class has a form that its kind refuses.
+const isAccepted = (found: KindForm | undefined, { kind, temporal }: Declared): boolean =>
+  found !== undefined && found.name === temporal && ACCEPTS[kind](found.form);
 
 // A native type may hold longer integers.
 function acceptorOfKind({ sqlType }: Declared, kind: ColumnKind): (value: unknown) => boolean {
@@ -179,7 +185,8 @@ export function checkerOf(
 }
 
 /** What a column expects, in words. */
-export function expectationOf({ kind, values, element }: Declared): string {
+export function expectationOf({ kind, values, element, temporal }: Declared): string {
+  if (temporal) return `a Temporal.${temporal}`;
   if (kind === 'array' && values) return `an array of which each element is one of ${values.join(', ')}`;
   if (values) return `one of ${values.join(', ')}`;
   return kind === 'array' && element ? `an array of which each element is ${EXPECTED[element]}` : EXPECTED[kind];
@@ -206,11 +213,19 @@ export function typeInWords(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
-  if (typeof value === 'object') return `an object (${className(value)})`;
+  if (typeof value === 'object') return temporalInWords(value) ?? `an object (${className(value)})`;
   if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
   if (typeof value === 'string') return isText(value) ? 'a string' : 'one with half of a character (a lone surrogate)';
   if (typeof value === 'bigint') return ACCEPTS.bigint(value) ? 'a bigint' : 'a bigint of more than 64 bits';
   return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+}
+
+function temporalInWords(value: object): string | undefined {
+  const name = temporalName(value);
+  if (name === undefined) return undefined;
+  const { calendarId } = value as { readonly calendarId?: unknown };
+  const isOther = typeof calendarId === 'string' && calendarId !== 'iso8601';
+  return `a Temporal.${name}${isOther ? ` of the calendar ${calendarId.slice(0, MOST_SHOWN)}, and databases have iso8601 alone` : ''}`;
 }
 
 // Data from outside may have a property of that name.
@@ -233,12 +248,15 @@ export function valueRefusal(column: ColumnInfo | undefined, expected: string, g
 }
 
 /**
- * A value that no column explains.
+ * A value that no column explains; one of Temporal in the form that its kind has.
  *
  * @throws FwError `FW_ORM_VALUE` for what no database takes
  */
 export function anyValue(value: unknown, column?: ColumnInfo): unknown {
-  if (ACCEPTS.any(value)) return value;
+  if (temporalName(value) !== undefined) {
+    const found = kindForm(value);
+    if (found && ACCEPTS[found.kind](found.form)) return found.form;
+  } else if (ACCEPTS.any(value)) return value;
   throw valueRefusal(column, EXPECTED.any, typeInWords(value));
 }
 

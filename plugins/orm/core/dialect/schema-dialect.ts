@@ -16,11 +16,14 @@ import type { ColumnKind } from './kinds.js';
  *   (as a JSON list), whether null is a value like any other to it (0/1); in index order, without those of primary keys. The last six
  *   may be left out: an index that is more than columns stays as it is then
  * - `foreignKeys`: table, constraint, column, referenced table (with its schema where that is not the current one), referenced
- *   column, action on delete, action on update, `DEFERRABLE ...` where its check may wait (or left out); in key order
+ *   column, action on delete, action on update, `DEFERRABLE ...` where its check may wait, `FULL` where that is how it matches, the columns
+ *   that ON DELETE sets where these are not all of its own (as a JSON list; the last three may be left out); in key order
  * - `checks`: table, constraint, condition, whether it is a part of its column (0/1, or left out); none where the database keeps its
  *   own definitions
- * - `views`: view, its query as SQL, whether it keeps the rows that it found (0/1); their columns are among `columns`, whose rows of views
- *   have no part in the other queries. Left out, views are not seen
+ * - `views`: view, its query as SQL, whether it keeps the rows that it found (0/1), what its definition says before VIEW, behind its name
+ *   and behind its query (each with its spaces), the statements that give others rights on it, where it loses them when it is dropped (as a
+ *   JSON list; these four may be left out); their columns are among `columns`, whose rows of views have
+ *   no part in the other queries. Left out, views are not seen
  * - `comments`: table, column (null for the table), what the database keeps about it in words; left out where it keeps none
  * - `definitions`: table, kind (`table`, `index`, `trigger`), name, SQL; only where the database keeps what it was told
  */
@@ -58,6 +61,11 @@ export interface Introspection {
    * Present where the catalogs give queries back in words of their own.
    */
   shownQuery?(on: Pick<SqlConnection, 'query' | 'script'>, query: string): Promise<string | undefined>;
+  /**
+   * Statements that make tables in an empty database as they are in this one, with their types, indexes, constraints and comments, in the
+   * order in which they run. Absent where `definitions` say it, or the other queries all that there is.
+   */
+  remade?(on: Pick<SqlConnection, 'query'>, tables: readonly RemadeTable[]): Promise<readonly string[]>;
   /** Further parts of a table's definition, for rebuilding it; for databases that have `definitions`. */
   keptIn?(definition: string): KeptDefinition;
   /** Normal form of a type, to compare declared and actual types. */
@@ -82,6 +90,13 @@ export interface Introspection {
   readonly cells?: CellTexts;
   /** Query whose first column lists the tables of the current schema whose changes no rollback undoes; without it there are none. */
   readonly lastingTables?: string;
+}
+
+/** A table that another database is to have. */
+export interface RemadeTable {
+  readonly quotedName: string;
+  /** Its columns, as CREATE TABLE writes them. */
+  readonly columns: readonly string[];
 }
 
 /** A database's own words for the moment of an insert. */
@@ -265,6 +280,8 @@ export interface TableReplacement {
   rename(quotedFrom: string, quotedTo: string): readonly string[];
   /** Lets the new table count keys on from the highest that the old one ever gave; nothing where either counts none. */
   countOn?(from: CountedTable, to: CountedTable): readonly string[];
+  /** A trigger of the table with new names of the columns that it certainly means, by their former ones. */
+  renamedTrigger?(sql: string, names: ReadonlyMap<string, string>): string;
 }
 
 /** A table that may count keys, by its definition. */
@@ -386,6 +403,8 @@ export interface SchemaDialect {
    * and made again around such a change.
    */
   readonly columnsAreHeld?: boolean;
+  /** Which changes of a column a computed one that reads it refuses: those of its type, or any; it is dropped and added again around them. */
+  readonly computedHold?: 'types' | 'all';
   /** Action of a foreign key where the database has no such word. */
   readonly noRestrict?: boolean;
   /** Whether a statement cannot change a column while a view reads it. Such a view is dropped and created again around it. */

@@ -30,12 +30,12 @@ import type {
 } from '../plan/parts.js';
 import { bindsCloser } from '../plan/combined.js';
 import type { Binder } from '../plan/plan.js';
-import { isGrouped } from '../plan/projection.js';
+import { isGrouped, typeOfColumn } from '../plan/projection.js';
 import { formOf } from '../plan/rewrite.js';
 import { namedSources, outputOf } from '../plan/sources.js';
 import { slotsOf } from '../plan/values.js';
-import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, WINDOW_FUNCTIONS, Words, type WordOf } from '../plan/words.js';
-import { assertComparable, assertText, patternBinder } from './comparable.js';
+import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, SUBQUERIES, WINDOW_FUNCTIONS, type WordOf } from '../plan/words.js'; // prettier-ignore
+import { assertComparable, assertText, ORDERS, patternBinder, typeOfTerm } from './comparable.js';
 import { DialectWords } from './dialect-words.js';
 import { nameParts } from './identifiers.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
@@ -43,13 +43,6 @@ import type { ColumnKind } from './kinds.js';
 import { ResultScope, Scope } from './scope.js';
 import { assertOrderedAlike, assertSameSlots, selectedItems, type SelectedValue } from './selected-values.js';
 import { type SqlWriter, boundBinder } from './sql-writer.js';
-
-const SUBQUERIES = new Words('A subquery', {
-  in: 'IN',
-  notIn: 'NOT IN',
-  exists: 'EXISTS',
-  notExists: 'NOT EXISTS',
-});
 
 /** Writes SQL of queries, and of the parts that all statements share. */
 export abstract class SelectCompiler extends DialectWords {
@@ -131,6 +124,7 @@ export abstract class SelectCompiler extends DialectWords {
 
   /** What a term of an order is of, in a query of rows. */
   protected orderKey({ target, value }: LogicalOrder, scope: Scope, writer: SqlWriter): string {
+    this.assertOrdered(typeOfTerm({ target, value }));
     return target ? this.compared(target, scope) : this.valueSql(value as LogicalValue, scope, writer);
   }
 
@@ -250,6 +244,7 @@ export abstract class SelectCompiler extends DialectWords {
 
   protected item(item: Projection, scope: Scope, writer: SqlWriter): string {
     if (item.t === 'value') return `${this.valueSql(item.value, scope, writer)} AS ${this.quote(item.alias)}`;
+    if (item.t === 'aggregate') this.assertEdge(item.aggregate);
     if (item.t === 'aggregate')
       return `${this.aggregate(item.aggregate, scope)} AS ${this.quote(item.aggregate.alias)}`;
     const text = item.t === 'one' ? '1' : item.t === 'raw' ? item.sql : this.column(item.target, scope);
@@ -271,7 +266,7 @@ export abstract class SelectCompiler extends DialectWords {
     scope: Scope,
     writer: SqlWriter,
   ): string {
-    const { target } = aggregate;
+    const { target } = this.assertEdge(aggregate);
     const value = target && isOfColumn(aggregate) ? this.value(slot, target, writer) : writer.looseValue(slot);
     return `${this.comparedAggregate(aggregate, scope)} ${COMPARISONS.sql(op)} ${value}`;
   }
@@ -347,6 +342,7 @@ export abstract class SelectCompiler extends DialectWords {
     if (orderBy.length === 0) return '';
     const terms = orderBy.map((order) => {
       const { target, value } = order;
+      this.assertOrdered(typeOfTerm(order));
       const key = () =>
         target ? this.compared(target, scope) : this.orderValue(value as LogicalValue, select, scope, writer);
       return this.orderTerm(order, key);
@@ -500,6 +496,7 @@ export abstract class SelectCompiler extends DialectWords {
     writer: SqlWriter,
   ): string {
     if (operand === undefined) return 'COUNT(*)';
+    if (name === 'min' || name === 'max') this.assertOrdered(operand.type);
     const inner = this.valueSql(operand, scope, writer);
     const number = name === 'avg' ? this.functions.toDouble?.([{ kind: operand.type.kind, isLong: true, sql: () => inner }], 'float') : inner; // prettier-ignore
     return `${AGGREGATES.sql(name)}(${distinct ? 'DISTINCT ' : ''}${number})`;
@@ -520,7 +517,7 @@ export abstract class SelectCompiler extends DialectWords {
   protected readonly listFunction: string = 'STRING_AGG';
 
   protected listOrder(orders: LogicalList['orders'], scope: Scope, writer: SqlWriter): string {
-    return orders.map((order) => this.orderTerm(order, () => this.valueSql(order.value, scope, writer))).join(', ');
+    return orders.map((order) => this.orderTerm(order, () => this.orderKey(order, scope, writer))).join(', ');
   }
 
   /** The name of a collation. */
@@ -534,9 +531,7 @@ export abstract class SelectCompiler extends DialectWords {
         ? this.aggregateSql(operand, scope, writer)
         : `${WINDOW_FUNCTIONS.sql(name as WordOf<typeof WINDOW_FUNCTIONS>)}(${operand ? this.valueSql(operand, scope, writer) : ''})`;
     const by = partitions.map((value) => this.valueSql(value, scope, writer)).join(', ');
-    const keys = orders
-      .map((order) => this.orderTerm(order, () => this.valueSql(order.value, scope, writer)))
-      .join(', ');
+    const keys = orders.map((order) => this.orderTerm(order, () => this.orderKey(order, scope, writer))).join(', ');
     const rows = [by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ');
     const made = `${own} OVER (${rows})`;
     return operand?.t === 'aggregate' ? this.finished(made, operand) : made;
@@ -548,6 +543,7 @@ export abstract class SelectCompiler extends DialectWords {
     writer: SqlWriter,
   ): string {
     const first = this.valueSql(left, scope, writer);
+    if (ORDERS.has(op)) this.assertOrdered(left.type);
     if (op !== 'like' && op !== 'ilike') return this.compareSql(op, first, this.valueSql(right, scope, writer));
     const second =
       right.t === 'parameter'
@@ -628,6 +624,7 @@ export abstract class SelectCompiler extends DialectWords {
     const { target, op, slot, exact } = expr;
     if (exact && target.info)
       return this.same(target.info, this.compared(target, scope), () => this.value(slot, target, writer));
+    if (ORDERS.has(op)) this.assertOrdered(typeOfColumn(target.info));
     if (op !== 'like' && op !== 'ilike')
       return this.compareSql(op, this.compared(target, scope), this.value(slot, target, writer));
     assertText(target, op);
@@ -710,6 +707,7 @@ export abstract class SelectCompiler extends DialectWords {
   }
 
   protected between(expr: LogicalExpr & { t: 'between' }, scope: Scope, writer: SqlWriter): string {
+    this.assertOrdered(typeOfColumn(expr.target.info));
     const left = this.compared(expr.target, scope);
     const low = this.value(expr.low, expr.target, writer);
     return `${left} BETWEEN ${low} AND ${this.value(expr.high, expr.target, writer)}`;
@@ -719,6 +717,7 @@ export abstract class SelectCompiler extends DialectWords {
     if (op === 'ilike') return this.caseless(this.column(left, scope), this.column(right, scope));
     if (op === 'like') return this.like(this.column(left, scope), this.column(right, scope));
     assertComparable(left);
+    if (ORDERS.has(op)) this.assertOrdered(typeOfColumn(left.info));
     return this.compareSql(op, this.compared(left, scope), this.compared(right, scope));
   }
 

@@ -2,6 +2,7 @@ import type { ColumnInfo } from '../model/model-info.js';
 import type { Slot } from '../plan/logical.js';
 import type { Binder } from '../plan/plan.js';
 import { acceptorOf, expectationOf, typeInWords, valueRefusal, type ColumnKind, type KindCodec } from './kinds.js';
+import { kindForm } from './temporal.js';
 
 /** SQL text with the places of its values. */
 export interface Statement {
@@ -94,8 +95,10 @@ function kindBinder(kind: ColumnKind, codec: KindCodec): Binder {
   const accepts = acceptorOf({ kind });
   return (value) => {
     if (value === null) return null;
-    if (!accepts(value)) throw valueRefusal(undefined, expectationOf({ kind }), typeInWords(value));
-    return encode ? encode(value) : value;
+    const temporal = kindForm(value);
+    const given = temporal?.kind === kind ? temporal.form : value;
+    if (!accepts(given)) throw valueRefusal(undefined, expectationOf({ kind }), typeInWords(value));
+    return encode ? encode(given) : given;
   };
 }
 

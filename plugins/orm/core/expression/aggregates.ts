@@ -4,7 +4,7 @@ import { caseWhen } from './choice.js';
 import type { OrderedValue, SumOf } from './column-types.js';
 import type { NumberOperand } from './arithmetic.js';
 import type { Condition } from './expression.js';
-import { appendOperand, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { appendOperand, typeKey, typeOf, type FromOf, type ValueOf } from './operand.js';
 import type { CountedOf, Known } from './reach.js';
 import { ValueExpression } from './value.js';
 
@@ -72,19 +72,11 @@ function aggregate<Value>(
   // No database but PostgreSQL and SQLite has FILTER; rows that are null are in no aggregate.
   const some = where === undefined ? item : caseWhen(where, item);
   const result = resultOf(name, type);
-  const part: Part = {
-    t: 'aggregateValue',
-    name,
-    distinct,
-    kind: result.kind,
-    column: result.column,
-    ofValue: true,
-    values: 0,
-  };
+  const part: Part = { ...result, t: 'aggregateValue', name, distinct, ofValue: true, values: 0 };
   return new ValueExpression(result, (sink) => {
     const problem = problemOf(name, type, distinct);
     if (problem !== undefined) throw formError(sink.model, problem);
-    sink.part(`aggregateValue:${name}:${distinct}:${result.kind}:true`, part);
+    sink.part(`aggregateValue:${name}:${distinct}:${typeKey(result)}:true`, part);
     appendOperand(sink, some, type);
   });
 }

@@ -1,9 +1,7 @@
-import { fwError } from '../../../../kernel/index.js';
-import { typeInWords, type ColumnKind, type Decimal } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
+import type { ColumnKind, Decimal } from '../dialect/kinds.js';
 import type { FunctionName, ValueType } from '../plan/parts.js';
 import type { NumericValue } from './column-types.js';
-import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { inWords, isValueSource, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** An operand that can be calculated with; `never` for any other. */
@@ -63,7 +61,7 @@ export function modulo<const A, const B>(
   b: B & NumberOperand<B>,
 ): ValueExpression<Calculated<A, B> | null, FromOf<A> | FromOf<B>> {
   const type = commonType(a, b);
-  if (type.kind !== 'int' && type.kind !== 'bigint') throw refused('whole numbers', `one of kind ${type.kind}`);
+  if (type.kind !== 'int' && type.kind !== 'bigint') throw operandRefusal('whole numbers', `one of kind ${type.kind}`);
   return call('modulo', [typed(a, type), typed(b, type)], type);
 }
 
@@ -101,30 +99,24 @@ function numberOperand(operand: unknown): { readonly operand: unknown; readonly 
 const typed = (operand: unknown, type: ValueType) => ({ operand, type });
 
 function commonType(a: unknown, b: unknown): ValueType {
-  const isPlain = !isValueSource(a);
-  const [of, beside] = isPlain ? [b, a] : [a, b];
+  const [of, beside] = isValueSource(a) ? [a, b] : [b, a];
   const known = typeOf(of);
   const other = typeOf(beside, known);
   assertNumber(known, of);
   assertNumber(other, beside);
   const kinds = [known.kind, other.kind];
   if (kinds.includes('float') && (kinds.includes('decimal') || kinds.includes('bigint')))
-    throw refused('numbers of one kind (toDouble makes doubles of exact ones)', `${kinds.join(' and ')}`);
+    throw operandRefusal('numbers of one kind (toDouble makes doubles of exact ones)', kinds.join(' and '));
   return { kind: RANK.find((kind) => kinds.includes(kind)) ?? 'int' };
 }
 
 const RANK: readonly ColumnKind[] = ['float', 'decimal', 'bigint', 'int'];
 
 function assertNumber(type: ValueType, operand: unknown): void {
-  if (RANK.includes(plainType(type).kind)) return;
-  const got = isValueSource(operand) ? `one of kind ${type.kind}` : typeInWords(operand);
-  throw refused('a number', got);
+  if (!RANK.includes(plainType(type).kind)) throw operandRefusal('a number', inWords(operand));
 }
 
 // An enum of numbers is calculated with as they are.
 const plainType = ({ kind, column }: ValueType): ValueType => ({
   kind: kind === 'enum' && column?.definition.values?.every((value) => typeof value === 'number') ? 'int' : kind,
 });
-
-const refused = (expected: string, got: string) =>
-  fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'operand', expected, got });

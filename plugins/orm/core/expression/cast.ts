@@ -1,10 +1,8 @@
-import { fwError } from '../../../../kernel/index.js';
-import { typeInWords, type ColumnKind, type Decimal, type OfKind, type PlainDate } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
-import type { CastFamily, CastName } from '../plan/parts.js';
-import { CASTS } from '../plan/words.js';
-import type { TextValue } from './column-types.js';
-import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
+import type { ColumnKind, Decimal, OfKind, PlainDate } from '../dialect/kinds.js';
+import type { CastFamily } from '../plan/parts.js';
+import { CAST_NAMES, CASTS } from '../plan/words.js';
+import type { Moment, TextValue } from './column-types.js';
+import { inWords, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** What {@link cast} makes values of. */
@@ -20,7 +18,7 @@ export interface CastTypes {
 type CastTo = keyof CastTypes;
 
 /** Kinds as which a value can be read, by what it is: others would differ between databases. */
-type CastsOf<Value> = Value extends Date
+type CastsOf<Value> = Value extends Moment
   ? 'plainDate'
   : Value extends bigint | number
     ? 'text' | NumberKind
@@ -54,19 +52,10 @@ export function cast<const Item, To extends CastsOf<NonNullable<ValueOf<Item>>>>
 ): ValueExpression<CastTypes[To] | (null extends ValueOf<Item> ? null : never) | MayFail<Item, To>, FromOf<Item>> {
   const kind = CASTS.checked(to);
   const type = typeOf(item);
-  const from = familyOf(type.kind, type.column?.definition.values);
-  const name = `${String(from)}:${FAMILIES[kind]}`;
-  if (from === undefined || item === null || !KNOWN.has(name)) {
-    const got = isValueSource(item) ? `one of kind ${type.kind}` : typeInWords(item);
-    const details = {
-      model: 'an expression',
-      field: 'operand',
-      expected: `what becomes ${kind} alike on every database`,
-      got,
-    };
-    throw fwError(ORM_ERRORS.FW_ORM_VALUE, details);
-  }
-  return call(`cast:${name as CastName}`, [{ operand: item, type }], { kind });
+  const name = `${String(familyOf(type.kind, type.column?.definition.values))}:${FAMILIES[kind]}`;
+  if (item === null || !CAST_NAMES.has(name))
+    throw operandRefusal(`what becomes ${kind} alike on every database`, inWords(item));
+  return call(`cast:${name}`, [{ operand: item, type }], { kind });
 }
 
 const FAMILIES: Readonly<Record<CastTo, CastFamily>> = {
@@ -77,24 +66,6 @@ const FAMILIES: Readonly<Record<CastTo, CastFamily>> = {
   decimal: 'exact',
   plainDate: 'day',
 };
-
-const KNOWN: ReadonlySet<string> = new Set<CastName>([
-  'text:text',
-  'whole:text',
-  'uuid:text',
-  'text:whole',
-  'whole:whole',
-  'exact:whole',
-  'double:whole',
-  'text:double',
-  'whole:double',
-  'exact:double',
-  'double:double',
-  'text:exact',
-  'whole:exact',
-  'exact:exact',
-  'moment:day',
-]);
 
 function familyOf(kind: ColumnKind, values: readonly unknown[] | undefined): CastFamily | undefined {
   switch (kind) {

@@ -1,10 +1,16 @@
-import { fwError } from '../../../../kernel/index.js';
 import { acceptorOf } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
 import type { ValueType } from '../plan/parts.js';
 import { expressionOf } from './conditions.js';
 import type { Condition, PartSink } from './expression.js';
-import { appendOperand, isValueSource, typeOfPlain, type FromOf, type ValueOf } from './operand.js';
+import {
+  appendOperand,
+  isValueSource,
+  operandRefusal,
+  typeKey,
+  typeOfPlain,
+  type FromOf,
+  type ValueOf,
+} from './operand.js';
 import type { LookedAt } from './reach.js';
 import { call, ValueExpression } from './value.js';
 
@@ -89,10 +95,8 @@ export class Choice<out Value, out From> extends ValueExpression<Value | null, F
 }
 
 function appendBranches(sink: PartSink, branches: readonly Branch[], type: ValueType, otherwise = false): void {
-  const { kind, column } = type;
   const size = branches.length;
-  const key = `case:${size}:${otherwise}:${kind}:${column ? `${column.model.table}.${column.name}` : ''}`;
-  sink.part(key, { t: 'case', size, otherwise, kind, column, values: 0 });
+  sink.part(`case:${size}:${otherwise}:${typeKey(type)}`, { ...type, t: 'case', size, otherwise, values: 0 });
   for (const { when, then } of branches) {
     expressionOf(when, sink.model).appendTo(sink);
     appendOperand(sink, then, type);
@@ -108,19 +112,16 @@ function typeOfAll(operands: readonly unknown[]): ValueType {
   const [first = known] = types;
   const kinds = new Set(types.map(familyOf));
   const isMixed = kinds.size > 1 && !(kinds.size === 2 && kinds.has('int') && kinds.has('float'));
-  if (isMixed) {
-    const got = types.map(({ kind }) => kind).join(' and ');
-    throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
-      model: 'an expression',
-      field: 'operand',
-      expected: 'values of one kind',
-      got,
-    });
-  }
+  const isSeveral = isMixed || new Set(types.map(({ temporal }) => temporal)).size > 1;
+  if (isSeveral) throw operandRefusal('values of one kind', types.map(kindInWords).join(' and '));
   if (kinds.size === 2) return { kind: 'float' };
   // Values of an enum beside other texts are texts.
-  return types.every(({ column }) => column === first.column) ? first : { kind: familyOf(first) };
+  return types.every(({ column }) => column === first.column)
+    ? first
+    : { kind: familyOf(first), temporal: first.temporal };
 }
+
+const kindInWords = ({ kind, temporal }: ValueType): string => (temporal ? `Temporal.${temporal}` : kind);
 
 // A plain value takes the type of its neighbours where it fits: a text beside decimals is a decimal, a whole number beside bigints a bigint.
 function typeAmong(plain: unknown, types: readonly ValueType[]): ValueType {

@@ -1,4 +1,5 @@
 import type { Decimal, OfKind } from '../dialect/kinds.js';
+import type { TemporalValue } from '../dialect/temporal.js';
 
 // Each is `never` for values that the method is not for, so that the method cannot be called on their columns.
 
@@ -12,8 +13,15 @@ export type NumericValue<Value> = Value extends number | bigint | null
     ? Value
     : never;
 
+/** Moments: of UTC, or of the calendar alone. */
+export type Moment = Date | TemporalValue<'Instant' | 'PlainDateTime'>;
+
 /** Values of which one is the smallest. */
-export type OrderedValue<Value> = Value extends string | Date ? Value : Value extends object ? never : Value;
+export type OrderedValue<Value> = Value extends string | Date | TemporalValue
+  ? Value
+  : Value extends object
+    ? never
+    : Value;
 
 /** Type of a sum: exact for `bigint` and `Decimal`, else a number. */
 export type SumOf<Value> =

@@ -5,14 +5,15 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregateName, ColumnTarget, ComparisonOp, NullsOrder, ValueType } from '../plan/parts.js';
 import { formError } from '../plan/form-error.js';
-import { comparisonStep, plainTarget, setStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
+import { typeOfColumn } from '../plan/projection.js';
+import { comparisonStep, plainTarget, setStep, type ComparisonPart, type Step } from '../plan/steps.js';
 import { Assignment, ComputedAssignment, Increment, RawAssignment } from './assignment.js';
 import type { NumericValue, OrderedValue, SumOf, TextValue } from './column-types.js';
 import { Between, ColumnComparison, Comparison, Membership, NullTest } from './comparisons.js';
 import type { RawExpression } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
 import { escapeLike } from './like-pattern.js';
-import { isPlainSource, isValueSource, typeOfColumn, type FromOf, type Typed, type ValueSource } from './operand.js';
+import { appendColumn, isPlainSource, isValueSource, type FromOf, type Typed, type ValueSource } from './operand.js';
 import { OrderExpression } from './order.js';
 import type { Assigned, Beyond, Counted, Inner, Read } from './reach.js';
 import { Aggregate, ColumnSelection } from './selection.js';
@@ -76,7 +77,7 @@ export class Column<
 
   /** Writes the column as a part of an expression. */
   appendValueTo(sink: PartSink): void {
-    sink.part(`column:${targetKey(this.target)}`, { t: 'column', target: this.target, values: 0 });
+    appendColumn(sink, this.target);
   }
 
   /** `=`; null gives `IS NULL`. */

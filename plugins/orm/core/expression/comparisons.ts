@@ -1,7 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
+import type { ColumnInfo } from '../model/model-info.js';
 import type { ColumnTarget, ComparisonOp } from '../plan/parts.js';
-import { columnStep, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
+import { columnStep, comparisonStep, plainTarget, targetKey, type ComparisonPart, type Step } from '../plan/steps.js';
 import { COMPARISONS } from '../plan/words.js';
 import type { Expression, PartSink } from './expression.js';
 
@@ -21,6 +22,10 @@ export class Comparison implements Expression {
     sink.value(this.value);
   }
 }
+
+/** `column = value`, of a column of the queried table. */
+export const equals = (column: ColumnInfo, value: unknown): Comparison =>
+  new Comparison(comparisonStep(plainTarget(column), 'eq'), value);
 
 // Whether a comparison with null asks for the rows that hold another value.
 const NULL_TESTS: Readonly<Partial<Record<ComparisonOp, boolean>>> = {

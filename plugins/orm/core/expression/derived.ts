@@ -4,14 +4,15 @@ import { ModelInfo, type ColumnInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
 import type { LogicalSelect, Projection } from '../plan/logical.js';
 import type { SetOp, SourcePart } from '../plan/parts.js';
-import { nameOf, typeOfItem } from '../plan/projection.js';
+import { itemsOf, nameOf, typeOfItem } from '../plan/projection.js';
 import { readShape } from '../plan/read-shape.js';
+import { serialOf } from '../plan/serial.js';
 import type { Shape } from '../plan/shape.js';
 import { outputOf } from '../plan/sources.js';
 import { assertBoolean } from '../session/checked-options.js';
 import { Column } from './column.js';
 import type { Sound } from './reach.js';
-import { serialOf, type Subselect } from './subquery.js';
+import type { Subselect } from './subquery.js';
 
 /** A query of which the rows are known. */
 export type Rows<Row> = Subselect & Sound & { readonly result: Row };
@@ -136,17 +137,18 @@ function columnOf(item: Projection, at: number, model: ModelInfo): ColumnDefinit
   if (item.t === 'one' || (item.t === 'raw' && item.alias === undefined))
     throw formError(model, `column ${at + 1} of a query that stands for a table has no name; give it one with as`);
   const column = declaredName(outputOf(item, at));
-  const { kind, column: info } = typeOfItem(item);
+  const { kind, column: info, temporal } = typeOfItem(item);
   const isColumn = item.t === 'column' && info !== undefined;
   if (isColumn) return likeColumn(info, property, column);
   const held = info && { element: info.definition.element, values: info.definition.values };
-  return { property, column, kind, nullable: true, computed: true, ...defined(held) };
+  return { property, column, kind, nullable: true, computed: true, ...defined(held), ...defined({ temporal }) };
 }
 
 // Copies the value type of a column, without properties of its table such as defaults and keys.
 function likeColumn({ definition, kind }: ColumnInfo, property: string, column: string): ColumnDefinition {
-  const { element, values, enumAs, format, precision, scale, sqlType, json, writeOnly, computed } = definition;
-  const held = { element, values, enumAs, format, precision, scale, sqlType, json, writeOnly, computed };
+  const { temporal, element, values, enumAs, format, precision, scale, sqlType, json, writeOnly, computed } =
+    definition;
+  const held = { temporal, element, values, enumAs, format, precision, scale, sqlType, json, writeOnly, computed };
   return { property, column, kind, nullable: true, ...defined(held) };
 }
 
@@ -168,6 +170,6 @@ function assertStep(first: Shape, further: Shape): void {
 }
 
 const formOf = (select: LogicalSelect): string =>
-  select.projection.length === 0
-    ? select.model.readable.map(({ property, kind }) => `${property}:${kind}`).join()
-    : select.projection.map((item, at) => `${nameOf(item, at)}:${typeOfItem(item).kind}`).join();
+  itemsOf(select)
+    .map(({ name, kind, temporal = '' }) => `${name}:${kind}${temporal}`)
+    .join();

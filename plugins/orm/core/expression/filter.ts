@@ -3,8 +3,7 @@ import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
 import type { ColumnKey } from '../model/relation-types.js';
-import { comparisonStep, plainTarget } from '../plan/steps.js';
-import { Comparison } from './comparisons.js';
+import { equals, type Comparison } from './comparisons.js';
 import { isExpression } from './expression.js';
 
 /** Required values of columns, by property; null means null. Other columns may have any value. */
@@ -30,6 +29,6 @@ export function filterComparisons(filter: Readonly<Record<string, unknown>>, mod
       const expected = 'a value, or null for none (leave out what may be anything)';
       throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: model.name, field, expected, got: typeInWords(value) });
     }
-    return new Comparison(comparisonStep(plainTarget(column), 'eq'), value);
+    return equals(column, value);
   });
 }

@@ -1,18 +1,17 @@
-import { fwError } from '../../../../kernel/index.js';
 import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
+import type { TemporalValue } from '../dialect/temporal.js';
 import type { Part, ValueType } from '../plan/parts.js';
 import type { AggregateWhere } from './aggregates.js';
 import { expressionOf } from './conditions.js';
-import { appendOperand, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { appendOperand, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
 import type { OrderedBy, OrderExpression } from './order.js';
 import type { CountedOf, Known, LookedAt, Read } from './reach.js';
 import { textOperand, type TextOperand } from './text.js';
 import { call, ValueExpression, type ValueOrder } from './value.js';
-import { orderOf } from './windows.js';
+import { innerOrder } from './windows.js';
 
 /** What a value is in JSON: a moment is its text in ISO 8601, a `bigint` its digits as text; a `Decimal` and others are as they are. */
-export type InJson<Value> = Value extends Date | bigint ? string : Value;
+export type InJson<Value> = Value extends Date | bigint | TemporalValue ? string : Value;
 
 // A join may find no row of a table that has a name of its own.
 type OfMember<Item> = InJson<ValueOf<Item>> | (FromOf<Item> extends Read<infer From, unknown> ? Missed<From> : never);
@@ -88,17 +87,15 @@ function jsonOfRows<Value, From>(
 ): ValueExpression<Value, From> {
   const key = name === undefined ? undefined : textOperand(name);
   const type = memberType(item);
-  const orders = orderBy.map(orderOf);
-  const terms = orders.map(({ desc, nulls }) => ({ desc, nulls }));
+  const order = innerOrder(orderBy);
   const [isNamed, isSome] = [key !== undefined, where !== undefined];
-  const part: Part = { t: 'jsonValue', isNamed, isSome, orders: terms, values: 0 };
-  const form = `json:${isNamed}:${isSome}:${terms.map(({ desc, nulls }) => `${desc ? '-' : '+'}${nulls ?? ''}`).join('')}`;
+  const part: Part = { t: 'jsonValue', isNamed, isSome, orders: order.terms, values: 0 };
   return new ValueExpression(JSON_TYPE, (sink) => {
-    sink.part(form, part);
+    sink.part(`json:${isNamed}:${isSome}:${order.key}`, part);
     if (key) appendOperand(sink, key.operand, key.type);
     appendOperand(sink, item, type);
     if (where) expressionOf(where, sink.model).appendTo(sink);
-    for (const { append } of orders) append(sink);
+    order.append(sink);
   });
 }
 
@@ -111,11 +108,7 @@ function memberType(item: unknown): ValueType {
   const { kind, column } = type;
   if (kind === 'array' && ELEMENTS.has(column?.definition.element)) return type;
   if (kind !== 'array' && kind !== 'bytes' && kind !== 'any') return type;
-  throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
-    model: 'an expression',
-    field: 'member of JSON',
-    expected:
-      'a text, a number, a boolean, a moment, a day, JSON, or a list of them but of moments, bigints and decimals',
-    got: column ? `"${column.property}" of kind ${kind}` : typeInWords(item),
-  });
+  const expected =
+    'a text, a number, a boolean, a moment, a day, JSON, or a list of them but of moments, bigints and decimals';
+  throw operandRefusal(expected, column ? `"${column.property}" of kind ${kind}` : typeInWords(item), 'member of JSON');
 }

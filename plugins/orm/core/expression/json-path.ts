@@ -1,9 +1,15 @@
-import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
 import type { FunctionName, ValueType } from '../plan/parts.js';
 import type { PartSink } from './expression.js';
-import { isValueSource, typeOf, type FromOf, type Typed, type ValueSource } from './operand.js';
+import {
+  inWords,
+  isValueSource,
+  operandRefusal,
+  typeOf,
+  type FromOf,
+  type Typed,
+  type ValueSource,
+} from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** A step into JSON: the name of a member, or the place of an element, from 0, or from the end: -1 is the last (not on MySQL). */
@@ -52,7 +58,7 @@ function at<Value, From>(
   type: ValueType,
 ): ValueExpression<Value, From> {
   const given = typeOf(json);
-  if (!isValueSource(json) || given.kind !== 'json') throw refused('a JSON column', isValueSource(json) ? `one of kind ${given.kind}` : typeInWords(json)); // prettier-ignore
+  if (!isValueSource(json) || given.kind !== 'json') throw refused('a JSON column', inWords(json));
   if (path.length === 0) throw refused('a path of at least one step', 'none');
   for (const step of path) assertStep(step);
   return call(name, [json, new JsonPath(path)].map((operand) => ({ operand, type: given })), type); // prettier-ignore
@@ -83,5 +89,4 @@ function assertStep(step: unknown): void {
   throw refused('steps that are names without " and \\, or whole numbers', typeInWords(step));
 }
 
-const refused = (expected: string, got: string) =>
-  fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'JSON path', expected, got });
+const refused = (expected: string, got: string) => operandRefusal(expected, got, 'JSON path');

@@ -1,8 +1,9 @@
-import { fwError } from '../../../../kernel/index.js';
+import { fwError, type FwError } from '../../../../kernel/index.js';
 import { isComputed, typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { TEMPORAL_KINDS, temporalClass } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { ColumnInfo } from '../model/model-info.js';
-import type { ValueType } from '../plan/parts.js';
+import type { ColumnTarget, ValueType } from '../plan/parts.js';
+import { targetKey } from '../plan/steps.js';
 import type { PartSink } from './expression.js';
 import type { Beyond, Read } from './reach.js';
 
@@ -44,10 +45,6 @@ export function isPlainSource(operand: unknown): operand is PlainSource {
   return isValueSource(operand) && 'plain' in operand;
 }
 
-/** Type of a column's values. */
-export const typeOfColumn = (column: ColumnInfo | undefined): ValueType =>
-  column === undefined ? { kind: 'any' } : { kind: column.kind, column };
-
 /**
  * Type of a plain value in an expression: that of the other operand if the value fits it, else that of its JavaScript type.
  *
@@ -57,13 +54,12 @@ export function typeOfPlain(value: unknown, beside: ValueType | undefined): Valu
   if (typeof value === 'number') return numberType(value, beside);
   const isOne = beside !== undefined && beside.kind !== 'any' && beside.kind !== 'json' && beside.kind !== 'array';
   if (isOne) return beside;
+  const temporal = temporalClass(value);
+  if (temporal !== undefined) return { kind: TEMPORAL_KINDS[temporal], temporal };
   const kind = plainKind(value);
   if (kind !== undefined) return { kind };
-  const details = { model: 'an expression', field: 'operand', expected: OPERAND, got: typeInWords(value) };
-  throw fwError(ORM_ERRORS.FW_ORM_VALUE, details);
+  throw operandRefusal('a column, an expression, or a value that a column holds', inWords(value));
 }
-
-const OPERAND = 'a column, an expression, or a value that a column holds';
 
 // A whole number beside whole numbers is one of them; a fraction makes a double of both.
 function numberType(value: number, beside: ValueType | undefined): ValueType {
@@ -94,10 +90,28 @@ export function typeOf(operand: unknown, beside?: ValueType): ValueType {
   return isValueSource(operand) ? operand.valueType : typeOfPlain(operand, beside);
 }
 
+/** The error for an operand that a function does not take. */
+export const operandRefusal = (expected: string, got: string, field = 'operand'): FwError =>
+  fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field, expected, got });
+
+/** An operand in words: the kind of an expression, the type of a plain value. */
+export const inWords = (operand: unknown): string =>
+  isValueSource(operand) ? `one of kind ${operand.valueType.kind}` : typeInWords(operand);
+
+/** A type as a part of the key of what has it. */
+export const typeKey = ({ kind, column, temporal }: ValueType): string =>
+  `${kind}:${column ? `${column.model.table}.${column.name}` : ''}${temporal ? `:${temporal}` : ''}`;
+
+/** Writes a column as an operand. */
+export function appendColumn(sink: PartSink, target: ColumnTarget): void {
+  sink.part(`column:${targetKey(target)}`, { t: 'column', target, values: 0 });
+}
+
 /** Writes an operand; a plain one becomes a parameter of a type. */
 export function appendOperand(sink: PartSink, operand: unknown, type: ValueType): void {
   if (isValueSource(operand)) return operand.appendValueTo(sink);
-  const { kind } = type;
-  sink.part(`parameter:${kind}`, { t: 'parameter', kind, values: 1 });
+  const { kind, temporal } = type;
+  if (temporal === undefined) sink.part(`parameter:${kind}`, { t: 'parameter', kind, values: 1 });
+  else sink.part(`parameter:${kind}:${temporal}`, { t: 'parameter', kind, temporal, values: 1 });
   sink.value(operand);
 }

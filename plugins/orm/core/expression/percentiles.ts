@@ -1,13 +1,11 @@
-import { fwError } from '../../../../kernel/index.js';
 import { shown } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
 import type { OrderedAggregate, Part, ValueType } from '../plan/parts.js';
 import { formError } from '../plan/form-error.js';
 import type { AggregateWhere } from './aggregates.js';
 import type { NumberOperand } from './arithmetic.js';
 import { caseWhen } from './choice.js';
 import type { OrderedValue } from './column-types.js';
-import { appendOperand, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { appendOperand, operandRefusal, typeKey, typeOf, type FromOf, type ValueOf } from './operand.js';
 import type { CountedOf, Known } from './reach.js';
 import { ValueExpression } from './value.js';
 
@@ -48,19 +46,16 @@ function ordered<Value>(
   fraction: number,
   { where }: AggregateWhere,
 ): ValueExpression<Value, never> {
-  if (!(typeof fraction === 'number' && fraction >= 0 && fraction <= 1)) {
-    const expected = 'a fraction from 0 to 1';
-    throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: name, expected, got: shown(fraction) });
-  }
+  if (!(typeof fraction === 'number' && fraction >= 0 && fraction <= 1))
+    throw operandRefusal('a fraction from 0 to 1', shown(fraction), name);
   const type = typeOf(item);
   const some = where === undefined ? item : caseWhen(where, item);
   const result: ValueType = name === 'percentileCont' ? { kind: 'float' } : type;
-  const { kind, column } = result;
-  const part: Part = { t: 'orderedValue', name, kind, column, values: 0 };
+  const part: Part = { ...result, t: 'orderedValue', name, values: 0 };
   return new ValueExpression(result, (sink) => {
     const isWrong = name === 'percentileCont' ? !NUMBERS.has(type.kind) : UNORDERED.has(type.kind);
     if (isWrong) throw formError(sink.model, `${name} is for ${name === 'percentileCont' ? 'numbers' : 'numbers, texts and times'}, not for kind ${type.kind}`); // prettier-ignore
-    sink.part(`ordered:${name}:${kind}:${column ? `${column.model.table}.${column.name}` : ''}`, part);
+    sink.part(`ordered:${name}:${typeKey(result)}`, part);
     appendOperand(sink, fraction, { kind: 'float' });
     appendOperand(sink, some, type);
   });

@@ -1,6 +1,5 @@
-import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
+import type { TemporalValue } from '../dialect/temporal.js';
 import type { ComparisonOp, ValueType } from '../plan/parts.js';
 import { comparisonStep } from '../plan/steps.js';
 import { Column } from './column.js';
@@ -10,6 +9,7 @@ import type { Expression } from './expression.js';
 import {
   appendOperand,
   isValueSource,
+  operandRefusal,
   typeOf,
   typeOfPlain,
   type FromOf,
@@ -22,7 +22,7 @@ import { SubqueryCondition, Subselect } from './subquery.js';
 import { compareValues, ValueExpression } from './value.js';
 
 /** What a plain value may be. */
-export type Plain = string | number | bigint | boolean | Date | Uint8Array;
+export type Plain = string | number | bigint | boolean | Date | Uint8Array | TemporalValue;
 
 /** What a plain value is compared with: another of its type, or a column or an expression of those. */
 type PlainOperand<Value> = Wide<Value> | Typed<Wide<Value> | null>;
@@ -135,6 +135,5 @@ const isAmongColumns = (list: unknown): list is readonly unknown[] =>
  */
 export function value<const Value extends Plain>(plain: Value): PlainValue<Value> {
   if (!isValueSource(plain)) return new PlainValue(plain);
-  const got = typeInWords(plain);
-  throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'value', expected: 'a plain value', got });
+  throw operandRefusal('a plain value', typeInWords(plain), 'value');
 }

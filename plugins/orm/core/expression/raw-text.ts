@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../kernel/bounded/index.js';
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
@@ -14,22 +15,14 @@ export interface RawText {
 const LEXEME =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|::|:([A-Za-z_]\w*)|;/g;
 
-const MOST_CACHED = 1000;
-const cache = new Map<string, RawText>();
+const cache = new BoundedMap<string, RawText>(1000);
 
 /**
  * Cuts a raw fragment at its `:name` parameters.
  *
  * @throws FwError `FW_ORM_RAW` when the fragment is empty or holds a statement separator
  */
-export function rawText(source: string): RawText {
-  const found = cache.get(source);
-  if (found) return found;
-  const cut = cutAtParameters(source);
-  if (cache.size >= MOST_CACHED) cache.clear();
-  cache.set(source, cut);
-  return cut;
-}
+export const rawText = (source: string): RawText => cache.use(source, () => cutAtParameters(source));
 
 function cutAtParameters(source: string): RawText {
   if (typeof source !== 'string') throw refused(source, 'it is no text');

@@ -1,8 +1,9 @@
 import type { ValueType } from '../plan/parts.js';
 import { readShape, typeOfSelected } from '../plan/read-shape.js';
+import { serialOf } from '../plan/serial.js';
 import type { Shape } from '../plan/shape.js';
 import type { Beyond, Inner } from './reach.js';
-import { serialOf, type Subselect } from './subquery.js';
+import type { Subselect } from './subquery.js';
 import { ValueExpression } from './value.js';
 
 /**

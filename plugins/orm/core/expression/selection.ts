@@ -14,11 +14,12 @@ import type {
   PartKey,
   ValueType,
 } from '../plan/parts.js';
+import { typeOfColumn } from '../plan/projection.js';
 import { targetKey } from '../plan/steps.js';
 import { AGGREGATES } from '../plan/words.js';
 import { and } from './conditions.js';
 import type { Expression, PartSink } from './expression.js';
-import { typeOfColumn, type ValueSource } from './operand.js';
+import { appendColumn, typeKey, type ValueSource } from './operand.js';
 import { rawText } from './raw-text.js';
 import type { Counted, Shown } from './reach.js';
 import { ValueOrder } from './value.js';
@@ -165,8 +166,8 @@ export class Aggregate<Alias extends string, Value, out Reads = unknown>
     const { name, target, distinct, valueType } = this;
     const ofValue = target !== undefined;
     const part: Part = { t: 'aggregateValue', name, distinct, ...valueType, ofValue, values: 0 };
-    sink.part(`aggregateValue:${name}:${distinct}:${valueType.kind}:${ofValue}`, part);
-    if (target !== undefined) sink.part(`column:${targetKey(target)}`, { t: 'column', target, values: 0 });
+    sink.part(`aggregateValue:${name}:${distinct}:${typeKey(valueType)}:${ofValue}`, part);
+    if (target !== undefined) appendColumn(sink, target);
   }
 
   /** Ascending order of the groups. */

@@ -1,5 +1,6 @@
 import type { Shape } from '../plan/shape.js';
 import type { ColumnTarget, SubqueryOp } from '../plan/parts.js';
+import { serialOf } from '../plan/serial.js';
 import { targetKey } from '../plan/steps.js';
 import type { Expression, PartSink } from './expression.js';
 import type { ValueSource } from './operand.js';
@@ -11,16 +12,6 @@ export abstract class Subselect {
   abstract get shape(): Shape;
   /** Its values, in builder order. */
   abstract values(): readonly unknown[];
-}
-
-let serial = 0;
-const serials = new WeakMap<Shape, number>();
-
-/** Number of a shape: shapes are identity, and this makes them fit into a key of text. */
-export function serialOf(shape: Shape): number {
-  const found = serials.get(shape) ?? ++serial;
-  serials.set(shape, found);
-  return found;
 }
 
 /** `column IN (SELECT ...)`, `column = (SELECT ...)`, `EXISTS (SELECT ...)`. */

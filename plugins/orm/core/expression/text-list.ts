@@ -6,7 +6,7 @@ import type { OrderedBy, OrderExpression } from './order.js';
 import type { CountedOf, Known } from './reach.js';
 import { textOperand, type TextOperand } from './text.js';
 import { ValueExpression, type ValueOrder } from './value.js';
-import { orderOf } from './windows.js';
+import { innerOrder } from './windows.js';
 
 /** Which texts a list is of, and in what order. */
 export interface TextListOf<Reads = unknown, Term = OrderExpression | ValueOrder> extends AggregateWhere<Reads> {
@@ -29,16 +29,13 @@ export function stringAgg<const Item, Reads = never, Term extends OrderExpressio
   const { operand, type } = textOperand(text);
   const between = textOperand(separator);
   const some = where === undefined ? operand : caseWhen(where, operand);
-  const orders = orderBy.map(orderOf);
-  const terms =
-    orders.length > 0 ? orders.map(({ desc, nulls }) => ({ desc, nulls })) : [{ desc: false, nulls: undefined }];
-  const part: Part = { t: 'listValue', orders: terms, values: 0 };
-  const key = `list:${terms.map(({ desc, nulls }) => `${desc ? '-' : '+'}${nulls ?? ''}`).join('')}`;
+  const own = new ValueExpression(type, (sink) => appendOperand(sink, operand, type));
+  const order = innerOrder(orderBy.length > 0 ? orderBy : [own.asc()]);
+  const part: Part = { t: 'listValue', orders: order.terms, values: 0 };
   return new ValueExpression({ kind: 'text' }, (sink) => {
-    sink.part(key, part);
+    sink.part(`list:${order.key}`, part);
     appendOperand(sink, some, type);
     appendOperand(sink, between.operand, between.type);
-    if (orders.length === 0) appendOperand(sink, operand, type);
-    else for (const { append } of orders) append(sink);
+    order.append(sink);
   });
 }

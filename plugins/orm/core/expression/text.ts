@@ -1,10 +1,9 @@
-import { fwError } from '../../../../kernel/index.js';
 import { declaredName } from '../dialect/identifiers.js';
-import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
+import type { ColumnKind } from '../dialect/kinds.js';
 import type { FunctionName, Part } from '../plan/parts.js';
 import type { TextValue } from './column-types.js';
-import { appendOperand, isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { wholeNumber } from '../plan/whole-number.js';
+import { appendOperand, inWords, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
 import { call, ValueExpression } from './value.js';
 
 /** An operand of text; `never` for any other. */
@@ -47,7 +46,7 @@ export function concat<const Items extends readonly [unknown, unknown, ...unknow
  * @throws FwError `FW_ORM_NUMBER`, `FW_ORM_VALUE`
  */
 export function substring<const Item>(text: Item & TextOperand<Item>, from: number, count: number): Text<Item> {
-  const numbers = [wholeFrom('from', from, 1), wholeFrom('count', count, 0)];
+  const numbers = [wholeNumber('from', from, 1), wholeNumber('count', count, 0)];
   const rest = numbers.map((operand) => ({ operand, type: { kind: 'int' as const } }));
   return call('substring', [textOperand(text), ...rest], TEXT);
 }
@@ -84,11 +83,5 @@ export function textOperand(operand: unknown) {
   const { kind, column } = typeOf(operand);
   const isText = TEXTS.has(kind) && !column?.definition.values?.some((value) => typeof value === 'number');
   if (isText && operand !== null) return { operand, type: TEXT };
-  const got = isValueSource(operand) ? `one of kind ${kind}` : typeInWords(operand);
-  throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'operand', expected: 'a text', got });
-}
-
-function wholeFrom(what: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what, least, got: typeInWords(value) });
+  throw operandRefusal('a text', inWords(operand));
 }

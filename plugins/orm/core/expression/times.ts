@@ -1,13 +1,14 @@
-import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
-import type { TimePart, TimeSpan, TimeUnit } from '../plan/parts.js';
+import type { TimePart, TimeSpan, TimeUnit, ValueType } from '../plan/parts.js';
 import { TIME_PARTS, TIME_SPANS, TIME_UNITS } from '../plan/words.js';
-import { isValueSource, typeOf, type FromOf, type ValueOf } from './operand.js';
+import type { Moment } from './column-types.js';
+import { inWords, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** An operand of a moment; `never` for any other. */
-type MomentOperand<Item> = NonNullable<ValueOf<Item>> extends Date ? Item : never;
+type MomentOperand<Item> = NonNullable<ValueOf<Item>> extends Moment ? Item : never;
+
+/** The type of what is made of a moment: its own. */
+type MomentOf<Item> = NonNullable<ValueOf<Item>>;
 
 type NullIn<Item> = null extends ValueOf<Item> ? null : never;
 
@@ -32,8 +33,8 @@ export function datePart<const Item>(
 export function dateTrunc<const Item>(
   unit: TimeUnit,
   moment: Item & MomentOperand<Item>,
-): ValueExpression<Date | NullIn<Item>, FromOf<Item>> {
-  return call(`begin:${TIME_UNITS.checked(unit)}`, [momentOperand(moment)], DATE);
+): ValueExpression<MomentOf<Item> | NullIn<Item>, FromOf<Item>> {
+  return call(`begin:${TIME_UNITS.checked(unit)}`, [momentOperand(moment)], momentType(moment));
 }
 
 /**
@@ -45,27 +46,23 @@ export function dateAdd<const Item, const Amount>(
   moment: Item & MomentOperand<Item>,
   amount: Amount & WholeOperand<Amount>,
   unit: TimeSpan,
-): ValueExpression<Date | NullIn<Item> | NullIn<Amount>, FromOf<Item> | FromOf<Amount>> {
+): ValueExpression<MomentOf<Item> | NullIn<Item> | NullIn<Amount>, FromOf<Item> | FromOf<Amount>> {
   const name = `later:${TIME_SPANS.checked(unit)}` as const;
-  return call(name, [momentOperand(moment), wholeOperand(amount)], DATE);
+  return call(name, [momentOperand(moment), operandOf(amount, 'int', 'a whole number')], momentType(moment));
 }
 
 /** An operand of a number; `never` for any other. */
 type WholeOperand<Item> = NonNullable<ValueOf<Item>> extends number ? Item : never;
 
-const DATE = { kind: 'date' } as const;
-
-function momentOperand(operand: unknown) {
-  return { operand, type: typeLike(operand, 'date', 'a moment (a Date)') };
+function momentType(moment: unknown): ValueType {
+  const { temporal } = typeOf(moment);
+  return temporal === undefined ? { kind: 'date' } : { kind: 'date', temporal };
 }
 
-function wholeOperand(operand: unknown) {
-  return { operand, type: typeLike(operand, 'int', 'a whole number') };
-}
+const momentOperand = (operand: unknown) =>
+  operandOf(operand, 'date', 'a moment (a Date, a Temporal.Instant or a Temporal.PlainDateTime)');
 
-function typeLike(operand: unknown, wanted: 'date' | 'int', expected: string) {
-  const type = typeOf(operand);
-  if (type.kind === wanted && operand !== null) return { kind: wanted };
-  const got = isValueSource(operand) ? `one of kind ${type.kind}` : typeInWords(operand);
-  throw fwError(ORM_ERRORS.FW_ORM_VALUE, { model: 'an expression', field: 'operand', expected, got });
+function operandOf(operand: unknown, kind: 'date' | 'int', expected: string) {
+  if (typeOf(operand).kind === kind && operand !== null) return { operand, type: { kind } };
+  throw operandRefusal(expected, inWords(operand));
 }

@@ -11,6 +11,7 @@ import {
   appendOperand,
   isPlainSource,
   isValueSource,
+  typeKey,
   typeOf,
   type FromOf,
   type Typed,
@@ -286,9 +287,8 @@ export function call<Value, From>(
   operands: readonly CallOperand[],
   valueType: ValueType,
 ): ValueExpression<Value, From> {
-  const { kind, column } = valueType;
-  const part: Part = { t: 'call', name, size: operands.length, kind, column, values: 0 };
-  const key = `call:${name}:${operands.length}:${kind}:${column ? `${column.model.table}.${column.name}` : ''}`;
+  const part: Part = { ...valueType, t: 'call', name, size: operands.length, values: 0 };
+  const key = `call:${name}:${operands.length}:${typeKey(valueType)}`;
   return new ValueExpression(valueType, (sink) => {
     sink.part(key, part);
     for (const { operand, type } of operands) appendOperand(sink, operand, type);

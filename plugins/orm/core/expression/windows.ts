@@ -2,10 +2,18 @@ import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { formError } from '../plan/form-error.js';
-import type { NullsOrder, Part, ValueType, WindowName } from '../plan/parts.js';
-import { targetKey } from '../plan/steps.js';
+import type { InnerOrders, Part, ValueType, WindowName } from '../plan/parts.js';
 import type { PartSink } from './expression.js';
-import { isValueSource, typeOf, type FromOf, type Typed, type ValueOf, type ValueSource } from './operand.js';
+import {
+  appendColumn,
+  isValueSource,
+  typeKey,
+  typeOf,
+  type FromOf,
+  type Typed,
+  type ValueOf,
+  type ValueSource,
+} from './operand.js';
 import { OrderExpression, type OrderedBy } from './order.js';
 import type { Windowed } from './reach.js';
 import { ValueExpression, ValueOrder } from './value.js';
@@ -70,51 +78,46 @@ export function over<
   { partitionBy = [], orderBy = [] }: Window<By, Term> = {},
 ): ValueExpression<ValueOf<Made>, Windowed<FromOf<Made> | FromOf<By> | OrderedBy<Term>>> {
   const partitions = partitionBy.map(sourceOf);
-  const orders = orderBy.map(orderOf);
+  const order = innerOrder(orderBy);
   const [name, operand] = made instanceof WindowFunction ? [made.name, made.operand] : (['aggregate', made] as const);
-  const { kind, column } = made.valueType;
-  const shape = orders.map(({ desc, nulls }) => `${desc ? '-' : '+'}${nulls ?? ''}`).join('');
+  const { valueType } = made;
   const part: Part = {
+    ...valueType,
     t: 'window',
     name,
     ofValue: operand !== undefined,
     partitions: partitions.length,
-    orders: orders.map(({ desc, nulls }) => ({ desc, nulls })),
-    kind,
-    column,
+    orders: order.terms,
     values: 0,
   };
-  const key = `window:${name}:${part.ofValue}:${partitions.length}:${shape}:${kind}:${column ? `${column.model.table}.${column.name}` : ''}`;
-  return new ValueExpression({ kind, column }, (sink) => {
-    if (name !== 'aggregate' && orders.length === 0) throw formError(sink.model, `${name} is a place in an order; give over one with orderBy`); // prettier-ignore
+  const key = `window:${name}:${part.ofValue}:${partitions.length}:${order.key}:${typeKey(valueType)}`;
+  return new ValueExpression(valueType, (sink) => {
+    if (name !== 'aggregate' && orderBy.length === 0) throw formError(sink.model, `${name} is a place in an order; give over one with orderBy`); // prettier-ignore
     sink.part(key, part);
     operand?.appendValueTo(sink);
     for (const source of partitions) source.appendValueTo(sink);
-    for (const { append } of orders) append(sink);
+    order.append(sink);
   });
 }
 
-/** A term of an order inside of an expression. */
-export interface InnerOrder {
-  readonly desc: boolean;
-  readonly nulls: NullsOrder | undefined;
-  readonly append: (sink: PartSink) => void;
+/** An order inside of an expression: its words, their key, and what writes its keys. @throws FwError `FW_ORM_EXPRESSION` */
+export function innerOrder(orderBy: readonly (OrderExpression | ValueOrder)[]) {
+  const orders = orderBy.map(orderOf);
+  const terms: InnerOrders = orders.map(({ desc, nulls }) => ({ desc, nulls }));
+  const key = terms.map(({ desc, nulls }) => `${desc ? '-' : '+'}${nulls ?? ''}`).join('');
+  const append = (sink: PartSink) => orders.forEach(({ by }) => by(sink));
+  return { terms, key, append };
 }
 
-/** A term of an order, to be written inside of an expression. @throws FwError `FW_ORM_EXPRESSION` */
-export function orderOf(term: OrderExpression | ValueOrder): InnerOrder {
+function orderOf(term: OrderExpression | ValueOrder) {
   if (term instanceof ValueOrder) {
     const { source, desc, nulls } = term;
-    return { desc, nulls, append: (sink) => source.appendValueTo(sink) };
+    return { desc, nulls, by: (sink: PartSink) => source.appendValueTo(sink) };
   }
   const part = term instanceof OrderExpression ? term.step.part : undefined;
   if (part?.t !== 'order') throw refused('an order (user.name.asc())', term);
   const { target, desc, nulls } = part;
-  return {
-    desc,
-    nulls,
-    append: (sink) => sink.part(`column:${targetKey(target)}`, { t: 'column', target, values: 0 }),
-  };
+  return { desc, nulls, by: (sink: PartSink) => appendColumn(sink, target) };
 }
 
 function sourceOf(item: unknown): ValueSource {

@@ -1,4 +1,5 @@
 import type { ColumnKind } from '../dialect/kinds.js';
+import type { TemporalClass } from '../dialect/temporal.js';
 import type { FilledOn } from './filled-time.js';
 import type { ValidationRule } from './tag-grammar.js';
 
@@ -21,6 +22,8 @@ export interface ColumnDefinition {
   /** Name in the table. */
   readonly column: string;
   readonly kind: ColumnKind;
+  /** Class of Temporal that its values have in the application; its kind is that of the class. */
+  readonly temporal?: TemporalClass;
   readonly nullable?: boolean;
   readonly primaryKey?: boolean;
   readonly autoincrement?: boolean;

@@ -10,6 +10,7 @@ import {
   UNSAID,
   type ColumnKind,
 } from '../dialect/kinds.js';
+import { kindForm, temporalValue } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import { hideProperty } from './hidden-properties.js';
 import {
@@ -25,6 +26,7 @@ import { filledProblem } from './filled-time.js';
 import { generatedProblem } from './generated-column.js';
 import { versionProblem } from './row-version.js';
 import { formatProblem } from './time-format.js';
+import { inheritedProblem } from './inherited-property.js';
 import { indexProblems } from './table-indexes.js';
 
 /** An index that `@table` gives a model, with its columns. */
@@ -73,6 +75,7 @@ export class ColumnInfo {
     this.hidden = definition.json === '-' || definition.writeOnly === true;
     checkedDefault(model.name, definition);
     const problem =
+      inheritedProblem(definition) ??
       enumProblem(definition) ??
       formatProblem(definition) ??
       filledProblem(definition) ??
@@ -91,12 +94,12 @@ export class ColumnInfo {
   }
 
   /**
-   * Returns the value if it is valid for the column.
+   * Returns the value if it is valid for the column, in the form of its kind: a value of Temporal as the codec of the kind takes it.
    *
    * @throws FwError `FW_ORM_VALUE`
    */
   checked(value: unknown): unknown {
-    if (this.#accepts(value)) return value;
+    if (this.#accepts(value)) return this.definition.temporal === undefined ? value : kindForm(value)?.form;
     throw fwError(ORM_ERRORS.FW_ORM_VALUE, {
       model: this.model.name,
       field: this.property,
@@ -104,6 +107,11 @@ export class ColumnInfo {
       got: this.hidden ? UNSAID : refusedInWords(value, this.definition),
     });
   }
+}
+
+/** A moment as a column's values are: a Date, or a value of the class of Temporal that the column is of. */
+export function momentFor({ definition: { temporal } }: ColumnInfo, date: Date): Date | object {
+  return (temporal && temporalValue(temporal, date)) ?? date;
 }
 
 /** A model, ready for use. One per class, shared by all databases. */

@@ -14,29 +14,29 @@ export function snakeCase(name: string): string {
 }
 
 // Words for which the library's plural is unusual, or cannot be turned back.
-const OWN_PLURALS: Readonly<Record<string, string>> = {
-  axis: 'axes',
-  basis: 'bases',
-  cookie: 'cookies',
-  lens: 'lenses',
-  media: 'media',
-  money: 'money',
-  schema: 'schemas',
-  shoe: 'shoes',
-  stigma: 'stigmas',
-  virus: 'viruses',
-};
-const OWN_SINGULARS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(OWN_PLURALS).map(([one, many]) => [many, one]),
+const OWN_PLURALS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    axis: 'axes',
+    basis: 'bases',
+    cookie: 'cookies',
+    lens: 'lenses',
+    media: 'media',
+    money: 'money',
+    schema: 'schemas',
+    shoe: 'shoes',
+    stigma: 'stigmas',
+    virus: 'viruses',
+  }),
 );
+const OWN_SINGULARS: ReadonlyMap<string, string> = new Map([...OWN_PLURALS].map(([one, many]) => [many, one]));
 
 /** Plural of an English noun, of the last word where there are several: `day` -> `days`, `news_item` -> `news_items`. */
 export const plural = (noun: string): string =>
-  ofLastWord(noun, (word) => OWN_PLURALS[word] ?? pluralize().plural(word));
+  ofLastWord(noun, (word) => OWN_PLURALS.get(word) ?? pluralize().plural(word));
 
 /** `order_lines` -> `order_line`; what foreign key columns are called after. */
 export const singular = (noun: string): string =>
-  ofLastWord(noun, (word) => OWN_SINGULARS[word] ?? pluralize().singular(word));
+  ofLastWord(noun, (word) => OWN_SINGULARS.get(word) ?? pluralize().singular(word));
 
 function ofLastWord(noun: string, change: (word: string) => string): string {
   const [word = ''] = /[^_.\s-]*$/.exec(noun) ?? [];

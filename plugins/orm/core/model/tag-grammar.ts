@@ -1,6 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
 import { COLUMN_KINDS, type ColumnKind } from '../dialect/kinds.js';
 import { nameParts } from '../dialect/identifiers.js';
+import { isTemporalClass, TEMPORAL_KINDS, type TemporalClass } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import { FILLED_ON, type FilledOn } from './filled-time.js';
 import type { EnumForm } from './model-definition.js';
@@ -30,6 +31,8 @@ export interface DbTag {
   readonly default: string | undefined;
   /** Kind by `type=`; for declarations that are used without generated code. */
   readonly kind: ColumnKind | undefined;
+  /** Class of Temporal by `type=Temporal.PlainDate`; the kind is that of the class. */
+  readonly temporal: TemporalClass | undefined;
   /** Characters of a string column (`size=`). */
   readonly size: number | undefined;
   /** Digits of a decimal column (`precision=`), and those behind the point (`scale=`). */
@@ -68,51 +71,15 @@ export interface TagPlace {
   readonly field: string;
 }
 
-type FlagOption =
-  'pk' | 'autoincrement' | 'unique' | 'generated' | 'virtual' | 'nullable' | 'index' | 'filled' | 'version';
-type ValueOption =
-  | 'filled'
-  | 'default'
-  | 'type'
-  | 'size'
-  | 'precision'
-  | 'scale'
-  | 'format'
-  | 'rename'
-  | 'comment'
-  | 'enum'
-  | 'sql'
-  | 'generated';
-
-const FLAGS: readonly string[] = [
-  'pk',
-  'autoincrement',
-  'unique',
-  'generated',
-  'virtual',
-  'nullable',
-  'index',
-  'filled',
-  'version',
-] satisfies FlagOption[];
-const VALUES: readonly string[] = [
-  'filled',
-  'default',
-  'type',
-  'size',
-  'precision',
-  'scale',
-  'format',
-  'rename',
-  'comment',
-  'enum',
-  'sql',
-  'generated',
-] satisfies ValueOption[];
+const FLAGS = ['pk', 'autoincrement', 'unique', 'generated', 'virtual', 'nullable', 'index', 'filled', 'version'] as const; // prettier-ignore
+const VALUES = ['filled', 'default', 'type', 'size', 'precision', 'scale', 'format', 'rename', 'comment', 'enum', 'sql', 'generated'] as const; // prettier-ignore
 const DB_OPTIONS = [...FLAGS, ...VALUES.map((name) => `${name}=<value>`)].join(', ');
 
 type DbOption =
-  FlagOption | `${Exclude<ValueOption, 'enum' | 'filled'>}=${string}` | `enum=${EnumForm}` | `filled=${FilledOn}`;
+  | (typeof FLAGS)[number]
+  | `${Exclude<(typeof VALUES)[number], 'enum' | 'filled'>}=${string}`
+  | `enum=${EnumForm}`
+  | `filled=${FilledOn}`;
 type CheckOptions<Rest extends string> = Rest extends `sql=${string}` | `generated=${string}`
   ? unknown
   : Rest extends `${infer Head},${infer Tail}`
@@ -170,8 +137,10 @@ export function parseDbTag(tag: string, place: TagPlace): DbTag {
 /** Whether a text is one of the options of a `@db` tag. */
 export function isOption(text: string): boolean {
   const [key = '', value] = text.split('=');
-  return (value === undefined ? FLAGS : VALUES).includes(key);
+  return optionsOf(value === undefined).includes(key);
 }
+
+const optionsOf = (isFlag: boolean): readonly string[] => (isFlag ? FLAGS : VALUES);
 
 // Expressions and types hold commas: coalesce(a, b), numeric(10,2), enum('a','b').
 function partsOf(tag: string): { name: string; options: readonly string[] } {
@@ -190,8 +159,7 @@ function cutAt(text: string, comma: RegExp): readonly [string, ...string[]] {
 function readOption(option: string, seen: Map<string, string>, fail: Fail): void {
   const equals = option.indexOf('=');
   const key = equals < 0 ? option : option.slice(0, equals);
-  const known = equals < 0 ? FLAGS : VALUES;
-  if (!known.includes(key)) fail(`unknown option "${option}"; known options: ${DB_OPTIONS}`);
+  if (!optionsOf(equals < 0).includes(key)) fail(`unknown option "${option}"; known options: ${DB_OPTIONS}`);
   if (seen.has(key)) fail(`the option "${key}" appears twice`);
   seen.set(key, option.slice(equals + 1));
   if (key === 'generated' && equals >= 0) seen.set(EXPRESSION, option.slice(equals + 1));
@@ -220,7 +188,7 @@ function valuesOf(seen: ReadonlyMap<string, string>, fail: Fail) {
     filledOn: filledOn(seen.get('filled'), fail),
     // A version column defaults to 1 for existing rows and rows that other programs insert.
     default: unescaped(seen.get('default')) ?? (seen.has('version') ? '1' : undefined),
-    kind: kindOf(seen.get('type'), fail),
+    ...typeOf(seen.get('type'), fail),
     size: wholeNumber('size', seen.get('size'), fail),
     precision: wholeNumber('precision', seen.get('precision'), fail),
     scale: wholeNumber('scale', seen.get('scale'), fail),
@@ -240,10 +208,16 @@ function unescaped(text: string | undefined): string | undefined {
   return text?.replace(ESCAPED, '$1');
 }
 
-function kindOf(text: string | undefined, fail: Fail): ColumnKind | undefined {
-  if (text === undefined || (COLUMN_KINDS as readonly string[]).includes(text)) return text as ColumnKind | undefined;
-  return fail(`unknown type "${text}"; known types: ${COLUMN_KINDS.join(', ')}`);
+function typeOf(text: string | undefined, fail: Fail): Pick<DbTag, 'kind' | 'temporal'> {
+  if (text === undefined || (COLUMN_KINDS as readonly string[]).includes(text))
+    return { kind: text as ColumnKind | undefined, temporal: undefined };
+  const name = text.startsWith(TEMPORAL) ? text.slice(TEMPORAL.length) : '';
+  if (isTemporalClass(name)) return { kind: TEMPORAL_KINDS[name], temporal: name };
+  const known = [...COLUMN_KINDS, ...Object.keys(TEMPORAL_KINDS).map((each) => `${TEMPORAL}${each}`)];
+  return fail(`unknown type "${text}"; known types: ${known.join(', ')}`);
 }
+
+const TEMPORAL = 'Temporal.';
 
 function timeFormat(text: string | undefined, fail: Fail): string | undefined {
   if (text === undefined || readTimeFormat(text) !== undefined) return text;

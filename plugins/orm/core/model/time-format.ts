@@ -1,3 +1,4 @@
+import { TEMPORAL_KINDS } from '../dialect/temporal.js';
 import type { ColumnDefinition } from './model-definition.js';
 
 /** Numbers that stand for a time. */
@@ -54,9 +55,22 @@ export function timeFormatText(format: TimeFormat): string {
   return `YYYY-MM-DD${separator}hh:mm${seconds ? ':ss' : ''}${optional ? `[${fraction}]` : fraction}${zone}`;
 }
 
-/** Why a column cannot have what its tag says with `format=`; undefined when it can, or its tag says nothing. */
-export function formatProblem({ format, kind }: Pick<ColumnDefinition, 'format' | 'kind'>): string | undefined {
+// Of numbers those that are whole, and of texts those that are ordered as they stand.
+const isExact = (format: TimeFormat): boolean =>
+  format.is === 'text' ? !format.optional && format.zone !== '+hh:mm' : format.is === 'unix' || format.is === 'unixms';
+
+/** Why a column cannot have what its tag says with `format=`, or be of the class of Temporal that it is said to be of; undefined when it can, or its tag says nothing. */
+export function formatProblem({
+  format,
+  kind,
+  temporal,
+}: Pick<ColumnDefinition, 'format' | 'kind' | 'temporal'>): string | undefined {
+  if (temporal !== undefined && TEMPORAL_KINDS[temporal] !== kind)
+    return `Temporal.${temporal} is for a column of the kind ${TEMPORAL_KINDS[temporal]}, and this one is of the kind ${kind}`;
   if (format === undefined) return undefined;
   if (kind !== 'date') return `format=${format} is for a Date, and the column is of the kind ${kind}`;
-  return readTimeFormat(format) === undefined ? `format= is one of ${TIME_FORMATS}; got "${format}"` : undefined;
+  const read = readTimeFormat(format);
+  if (read === undefined) return `format= is one of ${TIME_FORMATS}; got "${format}"`;
+  if (temporal === undefined || isExact(read)) return undefined;
+  return `format=${format} has several values for one moment, so that nanoseconds cannot be compared in it: declare the property as Date`;
 }

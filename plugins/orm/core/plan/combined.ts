@@ -1,7 +1,7 @@
 import { formError } from './form-error.js';
 import type { LogicalSelect } from './logical.js';
 import type { Part, SetOp } from './parts.js';
-import { assertSelectable, nameOf, typeOfItem } from './projection.js';
+import { assertSelectable, familyOf, itemsOf } from './projection.js';
 
 const ALLOWED_BEHIND: ReadonlySet<Part['t']> = new Set(['combine', 'order', 'orderValue', 'limit', 'offset', 'scope']);
 
@@ -42,11 +42,13 @@ export function assertCombinable(select: LogicalSelect): void {
     if (query.lock) throw problem('a lock does not go together with union and its kin');
     if (query.orderBy.length > 0 && !query.limit && !query.offset)
       throw problem('the order of a query that is combined says nothing without a limit; order all rows, behind union and its kin'); // prettier-ignore
-    const isWhole = projection.length === 0 && query.projection.length === 0;
-    if (isWhole ? query.model !== model : formOfRows(query) !== formOfRows(select))
-      throw problem('queries that are combined select the same names of the same kinds in the same order');
-    const json = op !== 'unionAll' && kindsOf(select).includes('json');
-    if (json) throw problem('JSON is selected, which databases do not tell apart alike; use unionAll');
+    const isWhole = projection.length === 0 || query.projection.length === 0;
+    const isAlike = isWhole
+      ? query.model === model && query.projection.length === projection.length
+      : formOfRows(query) === formOfRows(select);
+    if (!isAlike) throw problem('queries that are combined select the same names of the same kinds in the same order');
+    if (op !== 'unionAll' && itemsOf(select).some(({ kind }) => kind === 'json'))
+      throw problem('JSON is selected, which databases do not tell apart alike; use unionAll');
   }
   const unselected = orderBy.find(
     ({ target, value }) => value !== undefined || outputName(select, target) === undefined,
@@ -55,20 +57,10 @@ export function assertCombinable(select: LogicalSelect): void {
     throw problem(`combined rows are ordered by columns that are selected, and "${unselected.target?.name ?? 'an expression'}" is none`); // prettier-ignore
 }
 
-const kindsOf = ({ model, projection }: LogicalSelect): readonly string[] =>
-  projection.length > 0 ? projection.map((item) => typeOfItem(item).kind) : model.readable.map(({ kind }) => kind);
-
-const ALIKE: Readonly<Record<string, string>> = { string: 'text', enum: 'text' };
-
 const formOfRows = (select: LogicalSelect): string =>
-  select.projection.length === 0
-    ? `whole ${select.model.name}`
-    : select.projection
-        .map((item, at) => {
-          const { kind } = typeOfItem(item);
-          return `${nameOf(item, at)}:${ALIKE[kind] ?? kind}`;
-        })
-        .join();
+  itemsOf(select)
+    .map(({ name, kind, temporal = '' }) => `${name}:${familyOf(kind)}${temporal}`)
+    .join();
 
 /**
  * Whether what was combined so far has to be taken together before the next query is: a chain is read from left to right, and INTERSECT

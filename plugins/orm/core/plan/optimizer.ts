@@ -5,8 +5,3 @@ export interface OptimizerPass {
   readonly name: string;
   apply(plan: LogicalPlan): LogicalPlan;
 }
-
-/** The plan after all passes. */
-export function runPasses(plan: LogicalPlan, passes: readonly OptimizerPass[]): LogicalPlan {
-  return passes.reduce((current, pass) => pass.apply(current), plan);
-}

@@ -2,8 +2,10 @@ import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { RawText } from '../expression/raw-text.js';
 import type { Shape } from './shape.js';
 import type { ColumnKind } from '../dialect/kinds.js';
+import type { TemporalClass } from '../dialect/temporal.js';
 import type {
   AGGREGATES,
+  CAST_NAMES,
   COMPARISONS,
   DELETED_SCOPES,
   JOINS,
@@ -87,31 +89,24 @@ export type FunctionName =
   | `later:${TimeSpan}`
   | `cast:${CastName}`;
 
+/** A cast that databases do alike, or can be made to. */
+type CastName = WordOf<typeof CAST_NAMES>;
+
 /** What values are to a cast. */
 export type CastFamily = 'text' | 'whole' | 'exact' | 'double' | 'uuid' | 'moment' | 'day';
 
-/** A cast that databases do alike, or can be made to. */
-export type CastName =
-  | 'text:text'
-  | 'whole:text'
-  | 'uuid:text'
-  | 'text:whole'
-  | 'whole:whole'
-  | 'exact:whole'
-  | 'double:whole'
-  | 'text:double'
-  | 'whole:double'
-  | 'exact:double'
-  | 'double:double'
-  | 'text:exact'
-  | 'whole:exact'
-  | 'exact:exact'
-  | 'moment:day';
+/** The orders inside of a value: the keys themselves follow it. */
+export type InnerOrders = readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
+
+/** What a value is by itself. */
+type ValueKind = Pick<ValueType, 'kind' | 'temporal'>;
 
 /** What a value is; `column` where it is one of a column's. */
 export interface ValueType {
   readonly kind: ColumnKind;
   readonly column?: ColumnInfo | undefined;
+  /** Class of Temporal that the values have in the application. */
+  readonly temporal?: TemporalClass | undefined;
 }
 
 export type SubqueryOp = ComparisonOp | 'in' | 'notIn' | 'exists' | 'notExists';
@@ -210,7 +205,7 @@ export type Part =
  */
 type ValuePart =
   | { readonly t: 'column'; readonly target: ColumnTarget; readonly values: 0 }
-  | { readonly t: 'parameter'; readonly kind: ColumnKind; readonly values: 1 }
+  | (ValueKind & { readonly t: 'parameter'; readonly values: 1 })
   /** Steps into JSON, as one value. */
   | { readonly t: 'path'; readonly values: 1 }
   | (ValueType & { readonly t: 'call'; readonly name: FunctionName; readonly size: number; readonly values: 0 })
@@ -229,21 +224,17 @@ type ValuePart =
       /** Whether what it is of is the first of the values that follow, before those of the partitions and the orders. */
       readonly ofValue: boolean;
       readonly partitions: number;
-      readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
+      readonly orders: InnerOrders;
       readonly values: 0;
     })
   /** Followed by the text, the separator and the values of the orders. */
-  | {
-      readonly t: 'listValue';
-      readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
-      readonly values: 0;
-    }
+  | { readonly t: 'listValue'; readonly orders: InnerOrders; readonly values: 0 }
   /** JSON of many rows. Followed by the name, if there is one, the value, the condition, if there is one, and the values of the orders. */
   | {
       readonly t: 'jsonValue';
       readonly isNamed: boolean;
       readonly isSome: boolean;
-      readonly orders: readonly { readonly desc: boolean; readonly nulls: NullsOrder | undefined }[];
+      readonly orders: InnerOrders;
       readonly values: 0;
     }
   /** Followed by the fraction and what is ordered. */

@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { temporalName } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow, RowScanner } from '../model/model-definition.js';
 import type { StatementOptions } from '../session/sql-handle.js';
@@ -50,12 +51,18 @@ export function parametersOf(plan: Plan, query: { values(places?: readonly numbe
  */
 function assertEqualValues(equal: NonNullable<Plan['equal']>, values: readonly unknown[]): void {
   for (const [one, other] of equal) {
-    const [a, b] = [values[one], values[other]].map((value) => (value instanceof Date ? value.getTime() : value));
+    const [a, b] = [values[one], values[other]].map(comparable);
     if (a === b) continue;
     const problem =
       'an expression is selected, ordered or grouped by with other parameters each time; use the same one';
     throw fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: 'a group', problem });
   }
+}
+
+// Two objects of one moment are the same value.
+function comparable(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  return temporalName(value) === undefined ? value : String(value);
 }
 
 /**

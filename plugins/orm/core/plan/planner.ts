@@ -10,7 +10,7 @@ import type { MaybePromise } from '../session/sql-handle.js';
 import { formError } from './form-error.js';
 import { inPageOrder } from './keyset.js';
 import type { Bound, LogicalDelete, LogicalInsert, LogicalPlan, LogicalSelect, LogicalUpdate } from './logical.js';
-import { runPasses, type OptimizerPass } from './optimizer.js';
+import type { OptimizerPass } from './optimizer.js';
 import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
@@ -113,7 +113,7 @@ export class Planner {
   /** SQL and scanner of a logical plan, after the optimizer. */
   compileLogical(logical: LogicalPlan, values: number): Plan {
     assertWritable(logical);
-    const plan = runPasses(logical, this.settings.passes);
+    const plan = this.settings.passes.reduce((current, pass) => pass.apply(current), logical);
     const statement = this.settings.dialect.compiler.compile(plan);
     const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
     const read = rowsOf(plan);

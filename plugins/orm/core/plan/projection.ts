@@ -1,3 +1,5 @@
+import type { ColumnKind } from '../dialect/kinds.js';
+import type { ColumnInfo } from '../model/model-info.js';
 import { formError } from './form-error.js';
 import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
 import type { AggregatePart, ColumnTarget, ValueType } from './parts.js';
@@ -14,6 +16,15 @@ export function nameOf(item: Projection, at: number): string {
   return /^[\w.]+$/.test(item.sql) ? (item.sql.split('.').at(-1) as string) : `column${at + 1}`;
 }
 
+/** Names and types of what a select gives, in order. */
+export const itemsOf = ({ projection, model }: LogicalSelect): readonly (ValueType & { readonly name: string })[] =>
+  projection.length > 0
+    ? projection.map((item, at) => ({ ...typeOfItem(item), name: nameOf(item, at) }))
+    : model.readable.map((column) => ({ ...typeOfColumn(column), name: column.property }));
+
+/** A kind, or the one that holds all of its values. */
+export const familyOf = (kind: ColumnKind): ColumnKind => (kind === 'string' || kind === 'enum' ? 'text' : kind);
+
 /** Whether a select gives one row for each group of rows. */
 export const isGrouped = ({ groupBy, groupValues }: LogicalSelect): boolean =>
   groupBy.length > 0 || groupValues !== undefined;
@@ -27,6 +38,12 @@ export const hasWindow = ({ projection, orderBy }: LogicalSelect): boolean =>
   projection.some((item) => item.t === 'value' && isWindow(item.value)) ||
   orderBy.some(({ value }) => value !== undefined && isWindow(value));
 
+/** Type of a column's values. */
+export const typeOfColumn = (column: ColumnInfo | undefined): ValueType =>
+  column === undefined
+    ? { kind: 'any' }
+    : { kind: column.kind, column, ...(column.definition.temporal && { temporal: column.definition.temporal }) };
+
 /** Type of a selected item's values. */
 export function typeOfItem(item: Projection): ValueType {
   switch (item.t) {
@@ -36,18 +53,19 @@ export function typeOfItem(item: Projection): ValueType {
     case 'value':
       return item.value.type;
     case 'column':
-      return { kind: item.target.info?.kind ?? 'any', column: item.target.info };
+      return typeOfColumn(item.target.info);
     case 'aggregate':
       return typeOfAggregate(item.aggregate);
   }
 }
 
 function typeOfAggregate({ name, target }: AggregatePart): ValueType {
-  const kind = target?.info?.kind ?? 'any';
+  const type = typeOfColumn(target?.info);
   if (name === 'count') return { kind: 'int' };
   if (name === 'avg') return { kind: 'float' };
   // Only an enum of numbers has a sum; the servers give it as the text of a longer number, as they do for integers.
-  return { kind: name === 'sum' && (kind === 'int' || kind === 'enum') ? 'float' : kind, column: target?.info };
+  const isLong = name === 'sum' && (type.kind === 'int' || type.kind === 'enum');
+  return isLong ? { ...type, kind: 'float' } : type;
 }
 
 /**

@@ -20,8 +20,8 @@ import type {
   Projection,
   Slot,
 } from './logical.js';
-import type { ColumnTarget, JoinPart, Part, RawPart, SetOp, SourcePart, ValueType } from './parts.js';
-import { assertSelectable, isAggregateItem, isGrouped, typeOfItem } from './projection.js';
+import type { ColumnTarget, InnerOrders, JoinPart, Part, SetOp, SourcePart, ValueType } from './parts.js';
+import { assertSelectable, isAggregateItem, isGrouped, typeOfColumn, typeOfItem } from './projection.js';
 import type { Shape } from './shape.js';
 import { targetKey } from './steps.js';
 import { formOf } from './rewrite.js';
@@ -263,7 +263,7 @@ class ShapeReader {
       case 'not':
         return { t: 'not', operand: this.#expression() };
       case 'raw':
-        return this.#raw(part);
+        return { t: 'raw', raw: part, slots: this.#slots(part.values) };
       case 'subquery':
         return this.#subquery(part);
       case 'values':
@@ -273,7 +273,7 @@ class ShapeReader {
           t: 'valueIn',
           value: this.#value(),
           negated: part.negated,
-          list: Array.from({ length: part.size }, () => this.#value()),
+          list: this.#values(part.size),
         };
       case 'valueBetween':
         return { t: 'valueBetween', value: this.#value(), low: this.#value(), high: this.#value() };
@@ -305,16 +305,16 @@ class ShapeReader {
     const part = this.parts[this.#at++] as Part;
     switch (part.t) {
       case 'column':
-        return { t: 'column', target: part.target, type: typeOfTarget(part.target) };
+        return { t: 'column', target: part.target, type: typeOfColumn(part.target.info) };
       case 'parameter':
-        return { t: 'parameter', slot: this.slot++, type: { kind: part.kind } };
+        return { t: 'parameter', slot: this.slot++, type: typeOfPart(part) };
       case 'path':
         return { t: 'path', slot: this.slot++, type: { kind: 'json' } };
       case 'call':
         return {
           t: 'call',
           name: part.name,
-          operands: Array.from({ length: part.size }, () => this.#value()),
+          operands: this.#values(part.size),
           type: typeOfPart(part),
         };
       case 'case': {
@@ -340,20 +340,20 @@ class ShapeReader {
               operand?.t === 'list' ? 'a list of texts' : operand?.t === 'json' ? 'JSON of many rows' : 'another value',
             expected: 'an aggregate or a window function',
           });
-        const partitions = Array.from({ length: part.partitions }, () => this.#value());
-        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        const partitions = this.#values(part.partitions);
+        const orders = this.#orders(part.orders);
         return { t: 'window', name: part.name, operand, partitions, orders, type: typeOfPart(part) };
       }
       case 'listValue': {
         const [operand, separator] = [this.#value(), this.#value()];
-        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        const orders = this.#orders(part.orders);
         return { t: 'list', operand, separator, orders, type: { kind: 'text' } };
       }
       case 'jsonValue': {
         const name = part.isNamed ? this.#value() : undefined;
         const operand = this.#value();
         const where = part.isSome ? this.#expression() : undefined;
-        const orders = part.orders.map((order) => ({ ...order, value: this.#value() }));
+        const orders = this.#orders(part.orders);
         return { t: 'json', name, operand, where, orders, type: { kind: 'json' } };
       }
       case 'orderedValue': {
@@ -375,8 +375,12 @@ class ShapeReader {
     }
   }
 
-  #raw(raw: RawPart): LogicalExpr {
-    return { t: 'raw', raw, slots: this.#slots(raw.values) };
+  #values(count: number): readonly LogicalValue[] {
+    return Array.from({ length: count }, () => this.#value());
+  }
+
+  #orders(orders: InnerOrders): LogicalWindow['orders'] {
+    return orders.map((order) => ({ ...order, value: this.#value() }));
   }
 
   #subquery({ op, target, targets, query, values, ofValue }: Part & { readonly t: 'subquery' }): LogicalExpr {
@@ -400,16 +404,16 @@ const isOfRow = (value: LogicalValue): boolean => !isAggregate(value) && !isWind
 
 const isDistinct = ({ operand }: LogicalWindow): boolean => operand?.t === 'aggregate' && operand.distinct;
 
-const typeOfPart = ({ kind, column }: ValueType): ValueType => ({ kind, column });
-
-const typeOfTarget = ({ info }: ColumnTarget): ValueType =>
-  info === undefined ? { kind: 'any' } : { kind: info.kind, column: info };
+const typeOfPart = ({ kind, column, temporal }: ValueType): ValueType => ({
+  kind,
+  column,
+  ...(temporal && { temporal }),
+});
 
 /** Type of the values of a query that has one column. */
 export function typeOfSelected({ model, projection }: LogicalSelect): ValueType {
   const [item] = projection;
-  if (item === undefined) return typeOfTarget({ name: '', info: model.readable[0] });
-  return typeOfItem(item);
+  return item === undefined ? typeOfColumn(model.readable[0]) : typeOfItem(item);
 }
 
 function assertColumns(select: LogicalSelect, count: number): void {

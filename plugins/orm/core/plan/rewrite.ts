@@ -11,6 +11,7 @@ import type {
   LogicalValue,
   Projection,
 } from './logical.js';
+import { serialOf } from './serial.js';
 import { mapValue, withValues } from './values.js';
 
 /** A plan with every condition rewritten, those of subqueries first. */
@@ -20,9 +21,8 @@ export function mapConditions(plan: LogicalPlan, map: (expr: LogicalExpr) => Log
       return mapSelect(plan, map);
     case 'count':
       return { ...plan, of: mapSelect(plan.of, map) };
-    case 'update': {
+    case 'update':
       return { ...plan, assignments: mapAssignments(plan.assignments, map), ...mapWrite(plan, map) };
-    }
     case 'delete':
       return { ...plan, ...mapWrite(plan, map) };
     case 'insert':
@@ -74,7 +74,7 @@ const mapSource = (source: LogicalSource, map: MapExpr): LogicalSource => ({
   step: source.step && { ...source.step, query: mapQuery(source.step.query, map) },
 });
 
-function mapSelect(select: LogicalSelect, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalSelect {
+function mapSelect(select: LogicalSelect, map: MapExpr): LogicalSelect {
   return {
     ...select,
     projection: mapProjection(select.projection, map),
@@ -98,32 +98,29 @@ const mapTerm = <Term extends { readonly value?: LogicalValue | undefined }>(ter
   term.value === undefined ? term : { ...term, value: mapInValue(term.value, map) };
 
 // A scalar subquery is passed to `map` like one in a condition, so that both are rewritten.
-function mapInValue(value: LogicalValue, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalValue {
+function mapInValue(value: LogicalValue, map: MapExpr): LogicalValue {
   return mapValue(value, {
     condition: (expr) => mapExpr(expr, map) ?? expr,
     query: (query) => mapQuery(query, map),
   });
 }
 
-function mapQuery(query: LogicalSelect, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalSelect {
+function mapQuery(query: LogicalSelect, map: MapExpr): LogicalSelect {
   const mapped = map({ t: 'subquery', op: 'eq', query: mapSelect(query, map) });
   return mapped?.t === 'subquery' ? mapped.query : query;
 }
 
 /** An expression with its parts rewritten first; undefined from `map` drops it (only at the root, or inside a junction). */
-function mapExpr(expr: LogicalExpr, map: (expr: LogicalExpr) => LogicalExpr | undefined): LogicalExpr | undefined {
+function mapExpr(expr: LogicalExpr, map: MapExpr): LogicalExpr | undefined {
   switch (expr.t) {
     case 'junction':
       return map({ ...expr, operands: expr.operands.flatMap((operand) => mapExpr(operand, map) ?? []) });
     case 'not':
       return map({ ...expr, operand: mapExpr(expr.operand, map) ?? expr.operand });
-    case 'subquery':
-      return map({
-        ...withValues(expr, (value) => mapInValue(value, map)),
-        query: mapSelect(expr.query, map),
-      } as LogicalExpr);
-    default:
-      return map(withValues(expr, (value) => mapInValue(value, map)));
+    default: {
+      const mapped = withValues(expr, (value) => mapInValue(value, map));
+      return map(mapped.t === 'subquery' ? { ...mapped, query: mapSelect(mapped.query, map) } : mapped);
+    }
   }
 }
 
@@ -157,15 +154,6 @@ export function structureOf(expr: LogicalExpr | LogicalValue): string {
 /** Text that is equal for equal structure, whatever values it takes. */
 export const formOf = (expr: LogicalExpr | LogicalValue): string =>
   structureOf(expr).replace(/"(slot|low|high)":(?:\d+|"function \d+")|"slots":\[[\d,]*\]/g, '"$1"');
-
-let serial = 0;
-const serials = new WeakMap<object, number>();
-
-function serialOf(slot: object): number {
-  const found = serials.get(slot) ?? ++serial;
-  serials.set(slot, found);
-  return found;
-}
 
 const nameOf = (named: { readonly name: string; readonly model?: { readonly name: string } } | undefined): string => {
   return named ? `${named.model?.name ?? ''}.${named.name}` : '';

@@ -1,6 +1,7 @@
 import { fwError, isFwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { isNumeric } from '../dialect/enum-values.js';
+import { temporalDecoder, temporalMaker } from '../dialect/column-decoder.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { COLUMN_KINDS, UNSAID, type ColumnKind } from '../dialect/kinds.js';
 import type { Decoders, PositionalRow, RowScanner } from '../model/model-definition.js';
@@ -8,7 +9,8 @@ import { isOfColumn } from '../expression/selection.js';
 import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalSelect, Projection } from './logical.js';
-import { nameOf, typeOfItem } from './projection.js';
+import type { ValueType } from './parts.js';
+import { nameOf, typeOfColumn, typeOfItem } from './projection.js';
 
 const asItIs = (value: unknown) => value as never;
 
@@ -17,24 +19,34 @@ export interface Readers {
   readonly kinds: Decoders;
   /** Of the columns that their kind alone does not explain. */
   readonly ofColumn: NonNullable<Dialect['columnDecoder']>;
+  /** What reads spans of time for values of Temporal. */
+  readonly spans: Pick<Dialect, 'isoDuration'>;
 }
 
 /** Readers of a dialect. */
-export function readersOf({ codecs, columnDecoder }: Dialect): Readers {
+export function readersOf(dialect: Dialect): Readers {
+  const { codecs, columnDecoder } = dialect;
   const entries = COLUMN_KINDS.map((kind) => [kind, (codecs[kind].decode as Decoders['any'] | undefined) ?? asItIs]);
-  return { kinds: Object.fromEntries(entries) as Decoders, ofColumn: columnDecoder ?? (() => undefined) };
+  return {
+    kinds: Object.fromEntries(entries) as Decoders,
+    ofColumn: columnDecoder ?? (() => undefined),
+    spans: dialect,
+  };
 }
 
 /** Scanner of whole rows: the generated one, else a general one. Rows are instances of the model's class. */
 export function modelScanner(model: ModelInfo, readers: Readers): RowScanner<object> {
   const { exposed } = model;
   const made = model.definition.scanner?.(readers.kinds);
-  const scan = made === undefined ? generalScanner(model, readers) : withColumns(made, model, readers);
+  const scan =
+    made === undefined
+      ? generalScanner(model, readers)
+      : withTemporals(withColumns(made, model, readers), model, readers);
   const read = exposed.length === 0 ? scan : (row: PositionalRow) => withoutOwn(scan(row), exposed);
   const columns = model.readable.map((info) => ({
     name: info.property,
     info,
-    decode: decoderOf(info.kind, info, readers),
+    decode: decoderOf(typeOfColumn(info), readers),
   }));
   return namingScanner(model, read, columns);
 }
@@ -52,7 +64,7 @@ export function rowReader(model: ModelInfo, dialect: Dialect): RowReader {
   const readers = readersOf(dialect);
   return {
     row: modelScanner(model, readers),
-    cells: model.readable.map((column) => decoderOf(column.kind, column, readers)),
+    cells: model.readable.map((column) => decoderOf(typeOfColumn(column), readers)),
   };
 }
 
@@ -106,7 +118,7 @@ function withColumns(scan: RowScanner<object>, { readable }: ModelInfo, { ofColu
     });
   const all = places(readable);
   if (all.length === 0) return scan;
-  const declared = places(readable.filter(({ definition }) => definition.format !== undefined));
+  const declared = places(readable.filter(({ definition }) => definition.format ?? definition.temporal));
   const readAll = (row: PositionalRow, those: readonly Place[]): void => {
     for (const { at, read } of those) {
       const value = row[at];
@@ -124,10 +136,26 @@ function withColumns(scan: RowScanner<object>, { readable }: ModelInfo, { ofColu
   };
 }
 
+// A generated scanner gives the form of the kind.
+function withTemporals(scan: RowScanner<object>, { readable }: ModelInfo, { spans }: Readers): RowScanner<object> {
+  const places = readable.flatMap(({ property, definition: { temporal } }) =>
+    temporal ? [{ property, made: temporalMaker(temporal, spans) }] : [],
+  );
+  if (places.length === 0) return scan;
+  return (row) => {
+    const object = scan(row) as Record<string, unknown>;
+    for (const { property, made } of places) {
+      const form = object[property];
+      if (form !== null && form !== undefined) object[property] = made(form);
+    }
+    return object;
+  };
+}
+
 /** Scanner of whole rows that takes null in every column. */
 export function generalScanner(model: ModelInfo, readers: Readers): RowScanner<object> {
   const { readable: columns, target: Target } = model;
-  const decoders = columns.map((column) => decoderOf(column.kind, column, readers));
+  const decoders = columns.map((column) => decoderOf(typeOfColumn(column), readers));
   return (row) => {
     const object = new Target() as Record<string, unknown>;
     for (let at = 0; at < columns.length; at++) {
@@ -140,11 +168,12 @@ export function generalScanner(model: ModelInfo, readers: Readers): RowScanner<o
 }
 
 /** What reads the values of a kind; a column says more of those of its own. */
-function decoderOf(
-  kind: ColumnKind,
-  column: ColumnInfo | undefined,
-  { kinds, ofColumn }: Readers,
-): (value: unknown) => unknown {
+function decoderOf(type: ValueType, readers: Readers): (value: unknown) => unknown {
+  const decode = kindDecoderOf(type, readers);
+  return type.temporal ? temporalDecoder(type.temporal, decode, readers.spans) : decode;
+}
+
+function kindDecoderOf({ kind, column }: ValueType, { kinds, ofColumn }: Readers): (value: unknown) => unknown {
   const { element, values } = column?.definition ?? {};
   if (kind === 'decimal' && column?.definition.computed)
     return (given) => plainDecimal((kinds.decimal as (value: unknown) => string)(given));
@@ -192,12 +221,12 @@ function fieldOf(item: Projection, at: number, readers: Readers): Reading & { re
   // A count or an average is no value of the column.
   const isValue = item.t === 'column' || isOfColumn(item.aggregate);
   const hidden = isValue && target?.info?.hidden === true;
-  return { name: nameOf(item, at), info: target?.info, decode: decoderOf(kindOf(item), target?.info, readers), hidden };
+  return { name: nameOf(item, at), info: target?.info, decode: decoderOf(typeOfItem(item), readers), hidden };
 }
 
 function computedField({ value, alias }: Projection & { readonly t: 'value' }, readers: Readers) {
   const { kind, column } = value.type;
-  const read = decoderOf(kind, column, readers);
+  const read = decoderOf(value.type, readers);
   const isHidden = value.t === 'column' && column?.hidden === true;
   const decode = kind === 'decimal' ? (given: unknown) => plainDecimal(read(given) as string) : read;
   return { name: alias, info: column, decode: kind === 'any' ? plainNumber : decode, hidden: isHidden };

@@ -29,6 +29,10 @@ export function columnStep<Kind extends Part>(target: ColumnTarget, kind: string
   return interned(info, kind, () => keyedByItself(make()));
 }
 
+/** Step of a selected column, under its own name. */
+export const selectStep = (target: ColumnTarget): Step =>
+  columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
+
 /**
  * Step of a comparison.
  *
@@ -78,7 +82,8 @@ export function orderStep(target: ColumnTarget, desc: boolean, nulls: NullsOrder
   return columnStep(target, kind, () => ({ t: 'order', target, desc, nulls, values: 0 }));
 }
 
-function keyedByItself<Kind extends Part>(part: Kind): Step<Kind> {
+/** A part that is made once, which is its own key. */
+export function keyedByItself<Kind extends Part>(part: Kind): Step<Kind> {
   return { key: part, part };
 }
 

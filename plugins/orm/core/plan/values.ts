@@ -1,91 +1,82 @@
-import type { LogicalExpr, LogicalSelect, LogicalValue, Slot } from './logical.js';
+import type { LogicalExpr, LogicalSelect, LogicalValue, LogicalWindow, Slot } from './logical.js';
 import type { ColumnTarget } from './parts.js';
 
-/** What a walk through a value changes; what is left out stays. */
-export interface ValueChanges {
-  readonly target?: (target: ColumnTarget) => ColumnTarget;
-  /** Conditions of a choice, and one whose truth is a value. */
-  readonly condition?: (expr: LogicalExpr) => LogicalExpr;
-  /** Queries in the place of a value. */
-  readonly query?: (query: LogicalSelect) => LogicalSelect;
+/** What is done with the parts of a value, or of a condition: each is replaced by what comes of it. */
+interface PartChanges {
+  readonly target: (target: ColumnTarget) => ColumnTarget;
+  readonly value: (value: LogicalValue) => LogicalValue;
+  readonly condition: (expr: LogicalExpr) => LogicalExpr;
+  readonly query: (query: LogicalSelect) => LogicalSelect;
 }
 
-/** A value with its parts changed. */
+/** What a walk through a value changes; what is left out stays. */
+export type ValueChanges = Partial<Omit<PartChanges, 'value'>>;
+
+/** A value with its parts changed, and theirs. */
 export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalValue {
-  const { target = asItIs, condition = asItIs, query = asItIs } = changes;
-  const inner = (each: LogicalValue): LogicalValue => mapValue(each, changes);
-  switch (value.t) {
-    case 'column':
-      return { ...value, target: target(value.target) };
-    case 'parameter':
-    case 'path':
-      return value;
-    case 'call':
-      return { ...value, operands: value.operands.map(inner) };
-    case 'case': {
-      const branches = value.branches.map(({ when, then }) => ({ when: condition(when), then: inner(then) }));
-      return { ...value, branches, otherwise: value.otherwise && inner(value.otherwise) };
-    }
-    case 'window': {
-      const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
-      return {
-        ...value,
-        operand: value.operand && inner(value.operand),
-        partitions: value.partitions.map(inner),
-        orders,
-      };
-    }
-    case 'list': {
-      const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
-      return { ...value, operand: inner(value.operand), separator: inner(value.separator), orders };
-    }
-    case 'json': {
-      const orders = value.orders.map((order) => ({ ...order, value: inner(order.value) }));
-      const own = { name: value.name && inner(value.name), operand: inner(value.operand) };
-      return { ...value, ...own, where: value.where && condition(value.where), orders };
-    }
-    case 'ordered':
-      return { ...value, fraction: inner(value.fraction), operand: inner(value.operand) };
-    case 'truth':
-      return { ...value, condition: condition(value.condition) };
-    case 'collate':
-      return { ...value, operand: inner(value.operand) };
-    case 'query':
-      return { ...value, query: query(value.query) };
-    case 'aggregate':
-      return { ...value, operand: value.operand && inner(value.operand) };
-  }
+  const all: PartChanges = { ...KEPT, ...changes, value: (each) => withParts(each, all) };
+  return withParts(value, all);
 }
 
 const asItIs = <Item>(item: Item): Item => item;
+const KEPT: PartChanges = { target: asItIs, value: asItIs, condition: asItIs, query: asItIs };
 
-/** Values that a value is made of, in the order in which they are written. */
-export function operandsOf(value: LogicalValue): readonly LogicalValue[] {
-  switch (value.t) {
+// A value with the parts that it is made of itself changed, in the order in which they are written.
+function withParts(node: LogicalValue, { target, value, condition, query }: PartChanges): LogicalValue {
+  const orders = (of: LogicalWindow['orders']) => of.map((order) => ({ ...order, value: value(order.value) }));
+  switch (node.t) {
+    case 'column':
+      return { ...node, target: target(node.target) };
+    case 'parameter':
+    case 'path':
+      return node;
     case 'call':
-      return value.operands;
-    case 'case':
-      return [...value.branches.map(({ then }) => then), ...(value.otherwise ? [value.otherwise] : [])];
-    case 'aggregate':
-      return value.operand ? [value.operand] : [];
-    case 'window':
-      return [
-        ...(value.operand ? [value.operand] : []),
-        ...value.partitions,
-        ...value.orders.map(({ value: key }) => key),
-      ];
+      return { ...node, operands: node.operands.map(value) };
+    case 'case': {
+      const branches = node.branches.map(({ when, then }) => ({ when: condition(when), then: value(then) }));
+      return { ...node, branches, otherwise: node.otherwise && value(node.otherwise) };
+    }
+    case 'window': {
+      const operand = node.operand && value(node.operand);
+      return { ...node, operand, partitions: node.partitions.map(value), orders: orders(node.orders) };
+    }
     case 'list':
-      return [value.operand, value.separator, ...value.orders.map(({ value: key }) => key)];
-    case 'json':
-      return [...(value.name ? [value.name] : []), value.operand, ...value.orders.map(({ value: key }) => key)];
+      return {
+        ...node,
+        operand: value(node.operand),
+        separator: value(node.separator),
+        orders: orders(node.orders),
+      };
+    case 'json': {
+      const own = { name: node.name && value(node.name), operand: value(node.operand) };
+      return { ...node, ...own, where: node.where && condition(node.where), orders: orders(node.orders) };
+    }
     case 'ordered':
-      return [value.fraction, value.operand];
+      return { ...node, fraction: value(node.fraction), operand: value(node.operand) };
+    case 'truth':
+      return { ...node, condition: condition(node.condition) };
     case 'collate':
-      return [value.operand];
-    default:
-      return [];
+      return { ...node, operand: value(node.operand) };
+    case 'query':
+      return { ...node, query: query(node.query) };
+    case 'aggregate':
+      return { ...node, operand: node.operand && value(node.operand) };
   }
 }
+
+// Notes what a walk meets.
+function noting<Item>(walk: (note: (item: Item) => Item) => void): readonly Item[] {
+  const found: Item[] = [];
+  walk((item) => {
+    found.push(item);
+    return item;
+  });
+  return found;
+}
+
+/** Values that a value is made of, in the order in which they are written. */
+export const operandsOf = (node: LogicalValue): readonly LogicalValue[] =>
+  noting((value) => withParts(node, { ...KEPT, value }));
 
 /** Whether a value, or one that it is made of, passes a test. */
 export function someValue(value: LogicalValue, test: (value: LogicalValue) => boolean): boolean {
@@ -105,11 +96,8 @@ const isOfGroups = (expr: LogicalExpr): boolean =>
   expr.t === 'aggregate' || valuesIn(expr).some(isAggregate) || conditionsIn(expr).some(isOfGroups);
 
 /** Conditions that decide a value. */
-function conditionsOf(value: LogicalValue): readonly LogicalExpr[] {
-  if (value.t === 'truth') return [value.condition];
-  if (value.t === 'json') return value.where ? [value.where] : [];
-  return value.t === 'case' ? value.branches.map(({ when }) => when) : [];
-}
+const conditionsOf = (node: LogicalValue): readonly LogicalExpr[] =>
+  noting((condition) => withParts(node, { ...KEPT, condition }));
 
 /** Conditions that a condition is made of. */
 function conditionsIn(expr: LogicalExpr): readonly LogicalExpr[] {
@@ -132,34 +120,29 @@ export function columnsIn(
 ): readonly ColumnTarget[] {
   if (skips(value)) return [];
   if (value.t === 'column') return [value.target];
-  const inCondition = (expr: LogicalExpr): readonly ColumnTarget[] => [
-    ...targetsIn(expr),
-    ...valuesIn(expr).flatMap((each) => columnsIn(each, skips)),
-    ...conditionsIn(expr).flatMap(inCondition),
+  const conditions = conditionsOf(value).flatMap(conditionsUnder);
+  return [
+    ...operandsOf(value).flatMap((each) => columnsIn(each, skips)),
+    ...conditions.flatMap((each) => [...targetsIn(each), ...valuesIn(each).flatMap((one) => columnsIn(one, skips))]),
   ];
-  return [...operandsOf(value).flatMap((each) => columnsIn(each, skips)), ...conditionsOf(value).flatMap(inCondition)];
 }
+
+/** A condition with all that it is made of. */
+export const conditionsUnder = (expr: LogicalExpr): readonly LogicalExpr[] => [
+  expr,
+  ...conditionsIn(expr).flatMap(conditionsUnder),
+];
+
+/** The conditions that all have to hold. */
+export const conjunctsOf = (where: LogicalExpr | undefined): readonly LogicalExpr[] =>
+  where?.t === 'junction' && where.kind === 'and' ? where.operands : where ? [where] : [];
 
 /** Whether a value is over the rows that belong to each row. */
 export const isWindow = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'window');
 
 /** Values that a condition compares. */
-export function valuesIn(expr: LogicalExpr): readonly LogicalValue[] {
-  switch (expr.t) {
-    case 'values':
-      return [expr.left, expr.right];
-    case 'valueIn':
-      return [expr.value, ...expr.list];
-    case 'valueBetween':
-      return [expr.value, expr.low, expr.high];
-    case 'valueNull':
-      return [expr.value];
-    case 'subquery':
-      return expr.value ? [expr.value] : [];
-    default:
-      return [];
-  }
-}
+export const valuesIn = (expr: LogicalExpr): readonly LogicalValue[] =>
+  noting<LogicalValue>((value) => withValues(expr, value));
 
 /** A condition with the values that it compares changed. */
 export function withValues(expr: LogicalExpr, map: (value: LogicalValue) => LogicalValue): LogicalExpr {

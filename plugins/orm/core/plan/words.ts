@@ -94,6 +94,14 @@ export const WINDOW_FUNCTIONS = new Words('A window function', {
   lead: 'LEAD',
 });
 
+/** What stands between an operand and a subquery. */
+export const SUBQUERIES = new Words('A subquery', {
+  in: 'IN',
+  notIn: 'NOT IN',
+  exists: 'EXISTS',
+  notExists: 'NOT EXISTS',
+});
+
 /** How rows of two queries are combined. */
 export const SETS = new Words('A combination', {
   union: 'UNION',
@@ -129,6 +137,26 @@ export const TIME_SPANS = listOf('A span of time', 'second', 'minute', 'hour', '
 
 /** Kinds that values are cast to. */
 export const CASTS = listOf('What a value is cast to', 'text', 'int', 'bigint', 'float', 'decimal', 'plainDate');
+
+/** Casts that databases do alike, or can be made to: of what, to what. */
+export const CAST_NAMES = listOf(
+  'A cast',
+  'text:text',
+  'whole:text',
+  'uuid:text',
+  'text:whole',
+  'whole:whole',
+  'exact:whole',
+  'double:whole',
+  'text:double',
+  'whole:double',
+  'exact:double',
+  'double:double',
+  'text:exact',
+  'whole:exact',
+  'exact:exact',
+  'moment:day',
+);
 
 /** Row locks. */
 export const LOCKS = listOf('A lock', 'update', 'share', 'noKeyUpdate', 'updateSkipLocked', 'updateNoWait');

@@ -15,7 +15,7 @@ import { hasWindow, isAggregateItem, isGrouped, nameOf } from './projection.js';
 import type { ReadShape } from './read-shape.js';
 import type { PlanKind } from './shape.js';
 import { targetKey } from './steps.js';
-import { columnsIn } from './values.js';
+import { columnsIn, conjunctsOf, targetsIn } from './values.js';
 
 /** The returned rows of an update or a delete, as a select. */
 export function returnedRows({
@@ -111,20 +111,15 @@ function assertJoins({ model, joins }: LogicalSelect, assignments: readonly Logi
 function findsOneRow({ on, alias, model, source }: LogicalJoin, written?: ModelInfo): boolean {
   const belongs = (target: ColumnTarget): boolean =>
     target.qualifier === undefined ? target.info?.model === model && model !== written : target.qualifier === alias;
-  const fixed = new Set(fixedColumns(on, belongs).map(({ name }) => name));
+  const fixed = new Set(conjunctsOf(on).flatMap((each) => fixedBy(each, belongs)));
   return keysOf(model, source?.query).some((key) => key.every((name) => fixed.has(name)));
 }
 
 // Columns of a join that have one value for each row that is written.
-function fixedColumns(
-  on: LogicalExpr | undefined,
-  belongs: (target: ColumnTarget) => boolean,
-): readonly ColumnTarget[] {
-  if (on?.t === 'junction' && on.kind === 'and')
-    return on.operands.flatMap((operand) => fixedColumns(operand, belongs));
-  if (on?.t === 'compare' && on.op === 'eq') return belongs(on.target) ? [on.target] : [];
-  if (on?.t !== 'columns' || on.op !== 'eq' || belongs(on.left) === belongs(on.right)) return [];
-  return [belongs(on.left) ? on.left : on.right];
+function fixedBy(expr: LogicalExpr, belongs: (target: ColumnTarget) => boolean): readonly string[] {
+  if ((expr.t !== 'compare' && expr.t !== 'columns') || expr.op !== 'eq') return [];
+  const own = targetsIn(expr).filter(belongs);
+  return own.length === 1 ? own.map(({ name }) => name) : [];
 }
 
 /** Columns that tell the rows of a table, or of a query, apart: each list by itself. */

@@ -10,7 +10,7 @@ import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import type { Query } from '../query/query.js';
 import type { CallOptions, Session } from '../session/session.js';
-import { portionsOf, scalarKey } from './keys.js';
+import { foldOf, FOLDED, portionsOf, scalarKey } from './keys.js';
 import type { PreloadNode, PreloadTree } from './preload-options.js';
 
 type AnyRow = Record<string, unknown>;
@@ -19,8 +19,8 @@ type AnyQuery = Query<object, unknown>;
 /** Where a preload begins its queries: the query that asked for it. */
 export interface RelatedQueries {
   readonly session: Session;
-  /** A query on another model, in the same session. */
-  related(target: ModelClass): AnyQuery;
+  /** A query on another model. */
+  relatedIn(session: Session, target: ModelClass): AnyQuery;
 }
 
 /** Loads the relations of a tree into rows: one query per relation and level, whatever the number of rows. */
@@ -51,10 +51,11 @@ async function loadRelation(
   const relation = relationOf(info, property);
   const parents = new Parents(info, rows, relation);
   const related: AnyRow[][] = [];
-  for (const keys of chunks(parents.keys, relation, from.session)) {
-    const query = queryOf(from, relation, keys, node);
-    related.push(await (relation.through ? throughTable(query, parents, call) : ownRows(query, parents, call)));
-  }
+  for (const round of parents.rounds())
+    for (const keys of chunks(round, relation, from.session)) {
+      const query = queryOf(from, relation, keys, node);
+      related.push(await (relation.through ? throughTable(query, parents, call) : ownRows(query, parents, call)));
+    }
   parents.settle();
   if (node.children.size > 0) await loadRelations(from, relation.target, related.flat(), node.children, call);
 }
@@ -72,6 +73,12 @@ async function ownRows(query: AnyQuery, parents: Parents, call: CallOptions | un
   return found;
 }
 
+/** Families whose rows are asked for together, by their keys, and by what equal texts have in common. */
+interface Round {
+  readonly byKey: ReadonlyMap<unknown, Family>;
+  readonly byFold: ReadonlyMap<unknown, Family> | undefined;
+}
+
 /** Those that refer to the same rows. */
 interface Family {
   readonly values: readonly unknown[];
@@ -84,6 +91,8 @@ interface Family {
 class Parents {
   readonly #byKey = new Map<unknown, Family>();
   readonly #keyOf: (row: AnyRow) => unknown;
+  /** Those that the rows of the present round belong to. */
+  #round: Round = { byKey: this.#byKey, byFold: undefined };
   /** Parents of the last row, because rows of one parent mostly follow each other. */
   #lastKey: unknown;
   #last: Family | undefined;
@@ -102,14 +111,38 @@ class Parents {
     }
   }
 
-  get keys(): readonly (readonly unknown[])[] {
-    return [...this.#byKey.values()].map(({ values }) => values);
+  /**
+   * Values to ask for, in rounds: to a database texts may be equal that have other letters (`de` and `DE`), and a row is found by one
+   * that it does not hold. No two of a round could be equal, so that a row belongs to the only one that is like its own.
+   */
+  *rounds(): Generator<readonly (readonly unknown[])[]> {
+    const { local, remote } = this.relation;
+    if (![...local, ...remote].some(({ kind }) => FOLDED.has(kind))) {
+      yield [...this.#byKey.values()].map(({ values }) => values);
+      return;
+    }
+    const rounds: { byKey: Map<unknown, Family>; byFold: Map<unknown, Family> }[] = [];
+    const alike = new Map<unknown, number>();
+    for (const [key, family] of this.#byKey) {
+      const fold = foldOf(key);
+      const before = alike.get(fold) ?? 0;
+      alike.set(fold, before + 1);
+      const round = (rounds[before] ??= { byKey: new Map(), byFold: new Map() });
+      round.byKey.set(key, family);
+      round.byFold.set(fold, family);
+    }
+    for (const round of rounds) {
+      this.#round = round;
+      this.#lastKey = undefined;
+      yield [...round.byKey.values()].map(({ values }) => values);
+    }
   }
 
   give(key: unknown, row: AnyRow): void {
     if (key !== this.#lastKey) {
       this.#lastKey = key;
-      this.#last = this.#byKey.get(key);
+      const { byKey, byFold } = this.#round;
+      this.#last = byKey.get(key) ?? byFold?.get(foldOf(key));
     }
     this.#last?.related.push(row);
   }
@@ -167,7 +200,7 @@ function queryOf(
   { options }: PreloadNode,
 ): AnyQuery {
   const { target, through, remote } = relation;
-  const start = from.related(target.target);
+  const start = from.relatedIn(from.session, target.target);
   const joined = through ? joinThrough(start, relation) : start;
   const holders: readonly ColumnTarget[] = through
     ? [{ name: through.fk, qualifier: JOIN_ALIAS, info: relation.local[0] }]

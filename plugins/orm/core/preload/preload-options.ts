@@ -1,8 +1,6 @@
-import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
-import { ORM_ERRORS } from '../errors.js';
 import type { Condition } from '../expression/expression.js';
 import type { OrderExpression, OrderTerm } from '../expression/order.js';
+import { wholeNumber } from '../plan/whole-number.js';
 import { assertBoolean, assertList, assertObject, assertWhole } from '../session/checked-options.js';
 
 /** What a preload may be told (SPEC "ORM operations", `Preload`). */
@@ -21,10 +19,9 @@ export interface PreloadOptions {
 export const withPreloadWhere = (condition: Condition): PreloadOptions => ({ where: [condition] });
 
 /** At most `count` related rows per parent. */
-export function withPreloadLimit(count: number): PreloadOptions {
-  if (Number.isSafeInteger(count) && count >= 0) return { limit: count };
-  throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what: 'withPreloadLimit', least: 0, got: typeInWords(count) });
-}
+export const withPreloadLimit = (count: number): PreloadOptions => ({
+  limit: wholeNumber('withPreloadLimit', count, 0),
+});
 
 /** Related rows of each parent in an order; with a limit, the first in it. */
 export const withPreloadOrder = (...terms: readonly (OrderTerm | OrderExpression)[]): PreloadOptions => ({

@@ -3,19 +3,13 @@ import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Assignment, Increment, type PlainAssignment } from '../expression/assignment.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { parametersOf, type Plan } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import type { PlanKind } from '../plan/shape.js';
 import { chain } from '../session/maybe-promise.js';
-import type { RunStatement } from '../session/executor.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
 import { presentTime } from './filled-times.js';
-import { isKnownEmpty, statementOptions, planOf, type Runnable } from './reads.js';
-
-/** Runs a statement that writes. */
-export const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
-  return connection.execute(sql, parameters, options);
-};
+import { isKnownEmpty, planOf, run, WRITE, type Runnable } from './reads.js';
 
 /** A query that takes assignments as further steps. */
 export interface Assignable extends Runnable {
@@ -28,7 +22,7 @@ export type UpdateArgument = Assignment | PlainAssignment | CallOptions | undefi
 /** UPDATE of all matching rows, as `updateAll` was called. */
 export function runUpdateAll(query: Assignable, given: readonly UpdateArgument[]): MaybePromise<number> {
   const { assignments, call } = updateArguments(given);
-  return runUpdate(query, assignments, call);
+  return writeAll(assignedBy(query, assignments), 'update', call);
 }
 
 /** What an update was given: assignments, and what every call takes behind them. */
@@ -40,15 +34,6 @@ export function updateArguments(given: readonly UpdateArgument[]): {
   if (given.length === 0 || last instanceof Assignment || !isCallOptions(last))
     return { assignments: given as readonly PlainAssignment[], call: undefined };
   return { assignments: given.slice(0, -1) as readonly PlainAssignment[], call: last };
-}
-
-/** UPDATE of all matching rows. */
-export function runUpdate(
-  query: Assignable,
-  given: readonly (Assignment | PlainAssignment)[],
-  call: CallOptions | undefined,
-): MaybePromise<number> {
-  return write(assignedBy(query, given), 'update', call);
 }
 
 /**
@@ -68,28 +53,21 @@ export function assignedBy(query: Assignable, given: readonly (Assignment | Plai
 // What an update says of such a column itself wins.
 function touching({ touched, version }: ModelInfo, given: readonly Assignment[]): readonly Assignment[] {
   const isLeft = (column: ColumnInfo) => !given.some(({ info }) => info === column);
-  const times = touched.filter(isLeft).map((column) => new Assignment(column, presentTime()));
+  const times = touched.filter(isLeft).map((column) => new Assignment(column, presentTime(column)));
   return version && isLeft(version) ? [...times, new Increment(version, 1)] : times;
 }
 
 /** DELETE of all matching rows. */
-export function runDelete(query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
-  return write(query, 'delete', call);
-}
+export const runDelete = (query: Runnable, call: CallOptions | undefined): MaybePromise<number> =>
+  writeAll(query, 'delete', call);
 
-function write(query: Runnable, kind: PlanKind, call: CallOptions | undefined): MaybePromise<number> {
+/** UPDATE of a query with assignments, or DELETE. @returns affected rows */
+export function writeAll(query: Runnable, kind: PlanKind, call: CallOptions | undefined): MaybePromise<number> {
   return chain(planOf(query, kind), written, query, call);
 }
 
 function written(plan: Plan, query: Runnable, call: CallOptions | undefined): MaybePromise<number> {
-  if (isKnownEmpty(plan, call)) return 0;
-  const { session, shape } = query;
-  const statement = {
-    sql: plan.sql,
-    parameters: parametersOf(plan, query),
-    options: statementOptions(session, plan, call),
-  };
-  return chain(session.database.executor.run(session, shape.model.name, statement, WRITE), affectedRows);
+  return isKnownEmpty(plan, call) ? 0 : chain(run(query, plan, call, WRITE), affectedRows);
 }
 
 const affectedRows = ({ affected }: WriteResult): number => affected;
@@ -115,6 +93,13 @@ function plainAssignment(given: PlainAssignment | null | undefined, model: Model
   throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: model.name, got: typeInWords(given), expected });
 }
 
+/** @throws FwError `FW_ORM_READ_ONLY_COLUMN` for a column that the database fills by itself */
+export function assertNotFilled({ model, property: field, generated, autoincrement }: ColumnInfo): void {
+  if (!generated && !autoincrement) return;
+  const why = `${generated ? 'generated' : 'counted'} by the database`;
+  throw fwError(ORM_ERRORS.FW_ORM_READ_ONLY_COLUMN, { model: model.name, field, why });
+}
+
 /** @throws FwError `FW_ORM_COLUMN_OUT_OF_REACH`, `FW_ORM_READ_ONLY_COLUMN`, `FW_ORM_NULL_VALUE` */
 export function assertWritable(column: ColumnInfo, model: ModelInfo, toNull: boolean): void {
   const field = column.property;
@@ -124,11 +109,6 @@ export function assertWritable(column: ColumnInfo, model: ModelInfo, toNull: boo
       column: `${column.model.name}.${field}`,
     });
   }
-  const why = column.generated
-    ? 'generated by the database'
-    : column.autoincrement
-      ? 'counted by the database'
-      : undefined;
-  if (why) throw fwError(ORM_ERRORS.FW_ORM_READ_ONLY_COLUMN, { model: model.name, field, why });
+  assertNotFilled(column);
   if (toNull && !column.nullable) throw fwError(ORM_ERRORS.FW_ORM_NULL_VALUE, { model: model.name, field });
 }

@@ -10,13 +10,13 @@ import type { CreateOptions, Session } from '../session/session.js';
 import type { WriteResult } from '../session/sql-handle.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { assertRow, insertColumns, madeOf } from './creates.js';
+import { assertRow, insertColumns, madeOf, sameColumns } from './creates.js';
 import { fillNew } from './filled-times.js';
 import { fillRow } from './fill-row.js';
 import { countBehindKey, highestOf, keepsKeysOf } from './kept-keys.js';
 import { assertBoolean } from '../session/checked-options.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
-import { statementOptions, type Runnable } from './reads.js';
+import { statementOptions, WRITE, type Runnable } from './reads.js';
 
 /** Rows to insert: all at once, or as they come. */
 export type Batch<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -111,6 +111,8 @@ class BatchWriter {
   /** Whether rows are made instances of their class: for their hooks, for what the class begins with, or for times that are filled. */
   readonly #copies: boolean;
   readonly #keepsKeys: boolean;
+  /** How far apart the database counts the keys of a statement, once it was asked. */
+  #keyStep: number | undefined;
   /** Of those that rows have brought. */
   #highestKey: bigint | undefined;
 
@@ -194,6 +196,8 @@ class BatchWriter {
     const columns = this.#columns;
     const keys = this.#keepsKeys ? [] : this.info.counted;
     const reads = returning === 'none' ? [] : keys;
+    if (keys.length > 0 && reads.length === 0 && rows.length > 1)
+      this.#keyStep ??= (await database.dialect.batchKeyStep?.(this.tx.connection)) ?? 1;
     const form = await this.#form();
     const arrays = form?.arrays;
     const shape = { columns, rows: arrays ? 1 : rows.length, returning: reads, keepsKeys: this.#keepsKeys, form };
@@ -208,12 +212,10 @@ class BatchWriter {
     this.#given = [];
     this.#values = [];
     await this.#underWay;
-    const written = database.executor.run(this.tx, this.info.name, statement, (on, sql, parameters, how) => {
-      return on.execute(sql, parameters, how);
-    });
+    const written = database.executor.run(this.tx, this.info.name, statement, WRITE);
     const end = async (result: WriteResult) => {
       this.#affected += result.affected;
-      fillKeys(this.tx, rows, keys, result);
+      fillKeys(this.tx, rows, keys, result, this.#keyStep);
       copyKeys(rows, given, keys);
       if (this.#hooked) await this.#after(rows);
     };
@@ -265,10 +267,6 @@ function transposed(values: readonly unknown[], columns: number): unknown[][] {
   });
 }
 
-function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean {
-  return a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
-}
-
 function copyKeys(rows: readonly object[], given: readonly object[], keys: readonly ColumnInfo[]): void {
   for (const { property } of keys) {
     given.forEach((row, at) => {
@@ -291,6 +289,7 @@ function fillKeys(
   rows: readonly object[],
   keys: readonly ColumnInfo[],
   { affected, rows: read, insertId }: WriteResult,
+  step = 1,
 ): void {
   const [key] = keys;
   if (key === undefined) return;
@@ -300,9 +299,10 @@ function fillKeys(
   // A table may skip rows (ON CONFLICT IGNORE) without telling which, so keys are not derived.
   if (insertId === undefined || batchKeys === 'none' || affected !== rows.length) return;
   const before = batchKeys === 'fromLast' ? rows.length - 1 : 0;
-  rows.forEach((row, at) => {
+  rows.forEach((row, place) => {
+    const at = (place - before) * step;
     // Counted on in the kind of the column: a bigint key may be past what a number can hold.
     (row as Record<string, unknown>)[key.property] =
-      key.kind === 'bigint' ? BigInt(insertId) + BigInt(at - before) : Number(insertId) + at - before;
+      key.kind === 'bigint' ? BigInt(insertId) + BigInt(at) : Number(insertId) + at;
   });
 }

@@ -3,7 +3,7 @@ import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
 import { isValueSource } from '../expression/operand.js';
-import { serialOf } from '../expression/subquery.js';
+import { serialOf } from '../plan/serial.js';
 import { withoutOwn } from '../model/hidden-properties.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalConflict } from '../plan/logical.js';
@@ -19,7 +19,7 @@ import type { Assignable } from './bulk-writes.js';
 import { fillNew } from './filled-times.js';
 import { CREATE_HOOKS, ROW_HOOKS, hasHooks, runHooks } from './hooks.js';
 import { readBack } from './read-back.js';
-import { statementOptions, type Runnable } from './reads.js';
+import { runPlan, WRITE, type Runnable } from './reads.js';
 
 const BEFORE_CREATE = ROW_HOOKS.create.before;
 const AFTER_CREATE = ROW_HOOKS.create.after;
@@ -70,6 +70,11 @@ export function madeOf(info: ModelInfo, row: object): object {
     if (made[property] === undefined) made[property] = begun[at];
   });
   return unexposed(info, made);
+}
+
+/** Whether two lists are of the same columns in the same order. */
+export function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean {
+  return a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
 }
 
 /** A query that creates rows, and makes the query that writes the columns which the database computes. */
@@ -124,8 +129,7 @@ export function insertRow(
   const computed: ComputedAssignment[] | undefined = computes && [];
   const columns = insertColumns(session, info, instance, values, keepsKeys, computed);
   const made = computed?.length ? computes?.(computed) : undefined;
-  const { database } = session;
-  const { inserts } = database;
+  const { inserts } = session.database;
   const isUsual = readable && conflict === undefined && columns === info.insertable && made === undefined;
   const usual = isUsual ? inserts.usual(info) : undefined;
   const missing = readable ? missingColumns(info, columns, conflict) : [];
@@ -143,20 +147,8 @@ export function insertRow(
       }),
     (plan) => {
       if (isUsual && usual === undefined) inserts.keepUsual(info, { plan, reads });
-      const statement = {
-        sql: plan.sql,
-        parameters: bindParameters(plan, made ? [...values, ...made.values()] : values),
-        options: statementOptions(session, plan, call),
-      };
-      const written = database.executor.run<WriteResult>(
-        session,
-        info.name,
-        statement,
-        (on, sql, parameters, options) => {
-          return on.execute(sql, parameters, options);
-        },
-      );
-      return chain(written, (result) => {
+      const parameters = bindParameters(plan, made ? [...values, ...made.values()] : values);
+      return chain(runPlan(session, info, plan, parameters, call, WRITE), (result) => {
         if (result.affected === 0) assertDone(plan, info, conflict, result);
         return readBack({ session, info, instance, missing, reads, call, computed: own }, result);
       });

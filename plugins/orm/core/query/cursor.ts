@@ -1,5 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { finerDigits, keepFiner } from '../dialect/finer-time.js';
+import { kindForm, temporalValue } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
@@ -85,13 +86,23 @@ function valueIn(row: Record<string, unknown>, { name, info }: ColumnTarget, mod
 function fitting(value: unknown, info: ColumnInfo): unknown {
   if (value === null && info.nullable) return null;
   try {
-    return info.checked(value);
+    return checkedForm(value, info);
   } catch (error) {
     throw invalid(`it holds a value that "${info.property}" does not take`, error);
   }
 }
 
-function encoded(value: unknown): unknown {
+// A cursor has the form of the kind, of which a value of Temporal is made again.
+function checkedForm(value: unknown, info: ColumnInfo): unknown {
+  const { temporal } = info.definition;
+  const isForm = value instanceof Date || typeof value === 'string';
+  const made = (temporal && isForm && temporalValue(temporal, value)) || value;
+  info.checked(made);
+  return made;
+}
+
+function encoded(given: unknown): unknown {
+  const value = kindForm(given)?.form ?? given;
   if (value instanceof Date) {
     const finer = finerDigits(value);
     return finer === '' ? { d: value.getTime() } : { d: value.getTime(), f: finer };

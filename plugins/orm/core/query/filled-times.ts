@@ -1,5 +1,5 @@
 import { systemClock } from '../../../../kernel/index.js';
-import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
+import { momentFor, type ColumnInfo, type ModelInfo } from '../model/model-info.js';
 import { beginVersion } from './row-versions.js';
 
 type AnyRow = Record<string, unknown>;
@@ -26,11 +26,11 @@ export function touchTimes({ touched, updatable }: ModelInfo, row: object): void
   if (updatable.some(({ property }) => (row as AnyRow)[property] !== undefined)) setTimes(touched, row);
 }
 
-/** The present time. */
-export const presentTime = (): Date => new Date(systemClock.now());
+/** The present time, as a value of a column. */
+export const presentTime = (column: ColumnInfo): Date | object => momentFor(column, new Date(systemClock.now()));
 
 // All times of a row are the same moment, in separate objects.
 function setTimes(columns: readonly ColumnInfo[], row: object): void {
   const now = systemClock.now();
-  for (const { property } of columns) (row as AnyRow)[property] = new Date(now);
+  for (const column of columns) (row as AnyRow)[column.property] = momentFor(column, new Date(now));
 }

@@ -1,4 +1,5 @@
 import type { Derived } from '../expression/derived.js';
+import { singleOf } from '../expression/conditions.js';
 import type { Session } from '../session/session.js';
 import { Query } from './query.js';
 import type { WholeOf } from './query-types.js';
@@ -17,5 +18,5 @@ export function from<Row extends object, Name extends string>(
   const root = session.database.planner.forest.root(model);
   const shape = root.then(`source:${key}`, { t: 'source', source: part, values: values.length });
   const start = new Query<Row, WholeOf<Row>, Row | Name, never>(session, root, undefined, undefined);
-  return new Query(session, shape, start, values.length === 1 ? values[0] : values);
+  return new Query(session, shape, start, singleOf(values));
 }

@@ -1,8 +1,8 @@
 import type { BatchForm } from '../dialect/dialect.js';
-import type { BoundedMapStats } from '../../../../kernel/bounded/index.js';
+import { BoundedMap, type BoundedMapStats } from '../../../../kernel/bounded/index.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
-import { serialOf } from '../expression/subquery.js';
+import { serialOf } from '../plan/serial.js';
 import type { LogicalConflict, LogicalInsert, LogicalSelect } from '../plan/logical.js';
 import type { Shape } from '../plan/shape.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
@@ -39,17 +39,16 @@ export interface UsualInsert {
 
 /** Plans of INSERT statements by model and set of columns; bounded like the plan cache. */
 export class InsertPlans {
-  #plans = new Map<ModelInfo, Map<string, Plan>>();
-  #usual = new Map<ModelInfo, UsualInsert>();
-  #size = 0;
-  #hits = 0;
-  #misses = 0;
-  #evicted = 0;
+  readonly #plans: BoundedMap<string, Plan>;
+  readonly #usual: BoundedMap<ModelInfo, UsualInsert>;
 
   constructor(
     private readonly planner: Planner,
-    private readonly capacity: number,
-  ) {}
+    capacity: number,
+  ) {
+    this.#plans = new BoundedMap(capacity);
+    this.#usual = new BoundedMap(capacity);
+  }
 
   /** What was kept by `keepUsual`; found without writing a key. */
   usual(model: ModelInfo): UsualInsert | undefined {
@@ -64,20 +63,12 @@ export class InsertPlans {
   /** Plan of an insert. */
   plan(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
     if (this.planner.bypassesCache) return this.#compile(model, shape);
-    const key = keyOf(shape);
-    const ofModel = this.#plans.get(model);
-    const found = ofModel?.get(key);
-    if (found) {
-      this.#hits++;
-      return found;
-    }
-    this.#misses++;
-    return chain(this.#compile(model, shape), (plan) => this.#keep(model, key, plan));
+    const key = `${serialOf(model)}:${keyOf(shape)}`;
+    return this.#plans.get(key) ?? chain(this.#compile(model, shape), (plan) => this.#plans.set(key, plan));
   }
 
   stats(): BoundedMapStats {
-    const { capacity } = this;
-    return { size: this.#size, capacity, hits: this.#hits, misses: this.#misses, evicted: this.#evicted };
+    return this.#plans.stats();
   }
 
   #compile(model: ModelInfo, shape: InsertShape): MaybePromise<Plan> {
@@ -102,19 +93,6 @@ export class InsertPlans {
       const foreign = rewritten.kind === 'insert' ? rewritten.conflict?.own?.foreign : undefined;
       return foreign ? { ...plan, foreign } : plan;
     });
-  }
-
-  #keep(model: ModelInfo, key: string, plan: Plan): Plan {
-    if (++this.#size > this.capacity) {
-      this.#plans = new Map();
-      this.#usual = new Map();
-      this.#evicted += this.#size - 1;
-      this.#size = 1;
-    }
-    const ofModel = this.#plans.get(model) ?? new Map<string, Plan>();
-    ofModel.set(key, plan);
-    this.#plans.set(model, ofModel);
-    return plan;
   }
 }
 

@@ -1,11 +1,12 @@
 import { fwError } from '../../../../kernel/index.js';
 import { typeInWords } from '../dialect/kinds.js';
+import { temporalName } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
-import { Comparison, Membership } from '../expression/comparisons.js';
+import { equals, Membership } from '../expression/comparisons.js';
 import { joinModelOf, type ThroughRelation } from '../model/join-model.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { relationOf } from '../model/relations.js';
-import { comparisonStep, plainTarget } from '../plan/steps.js';
+import { plainTarget } from '../plan/steps.js';
 import { portionsOf, scalarKey } from '../preload/keys.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
@@ -222,10 +223,7 @@ const ROOM_FOR_PLUGINS = 100;
 const SHOWN_KEYS = 10;
 
 function among(column: ColumnInfo, values: readonly unknown[]) {
-  const [only] = values;
-  return values.length === 1
-    ? new Comparison(comparisonStep(plainTarget(column), 'eq'), only)
-    : new Membership(plainTarget(column), values, false);
+  return values.length === 1 ? equals(column, values[0]) : new Membership(plainTarget(column), values, false);
 }
 
 /** @throws FwError `FW_ORM_NO_PRIMARY_KEY` for a row without its key, `FW_ORM_VALUE`, `FW_ORM_LINK_TWICE` */
@@ -249,7 +247,11 @@ function keysOf(given: readonly unknown[], column: ColumnInfo, { operation, rela
 }
 
 const isRow = (given: unknown): given is AnyRow =>
-  typeof given === 'object' && given !== null && !(given instanceof Date) && !(given instanceof Uint8Array);
+  typeof given === 'object' &&
+  given !== null &&
+  !(given instanceof Date) &&
+  !(given instanceof Uint8Array) &&
+  temporalName(given) === undefined;
 
 // A UUID is one in letters of either case.
 function keyText(value: unknown): unknown {

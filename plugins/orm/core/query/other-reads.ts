@@ -1,11 +1,11 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Aggregate } from '../expression/selection.js';
 import { formError } from '../plan/form-error.js';
 import type { AggregateName, Part } from '../plan/parts.js';
 import { plainTarget } from '../plan/steps.js';
 import { parametersOf, scanRows } from '../plan/plan.js';
+import { wholeNumber } from '../plan/whole-number.js';
 import { loadRelations } from '../preload/load-relations.js';
 import { preloadTree } from '../preload/preload-options.js';
 import { assertObject } from '../session/checked-options.js';
@@ -36,10 +36,8 @@ const DEFAULT_BATCH = 500;
 export async function* streamRows(query: Preloading, options: StreamOptions): AsyncGenerator<object> {
   const { session, shape } = query;
   assertObject('of the stream', options);
-  const { batchSize = DEFAULT_BATCH } = options;
-  if (!Number.isSafeInteger(batchSize) || batchSize < 1) {
-    throw fwError(ORM_ERRORS.FW_ORM_NUMBER, { what: 'batchSize', least: 1, got: typeInWords(batchSize) });
-  }
+  const { batchSize: given = DEFAULT_BATCH } = options;
+  const batchSize = wholeNumber('batchSize', given, 1);
   const plan = await session.database.planner.plan(shape, 'find');
   if (isKnownEmpty(plan, options)) return;
   // A stream lasts as long as its reader takes, so the default timeout of a statement does not apply.

@@ -3,6 +3,7 @@ import { typeInWords } from '../dialect/kinds.js';
 import { alias as aliasOf, identifier } from '../dialect/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
+import type { ValueSource } from '../expression/operand.js';
 import { Column } from '../expression/column.js';
 import type { SumOf } from '../expression/column-types.js';
 import { Derived, type Rows } from '../expression/derived.js';
@@ -27,7 +28,8 @@ import type {
   Sound,
   Unjoined,
 } from '../expression/reach.js';
-import { serialOf, Subselect } from '../expression/subquery.js';
+import { serialOf } from '../plan/serial.js';
+import { Subselect } from '../expression/subquery.js';
 import { ValueExpression, ValueOrder, ValueSelection } from '../expression/value.js';
 import { rawText } from '../expression/raw-text.js';
 import type { ModelClass } from '../model/model-definition.js';
@@ -53,8 +55,8 @@ import type {
 } from '../model/relation-types.js';
 import { relationOf } from '../model/relations.js';
 import { preloadSpecs, type PreloadOptions, type PreloadSpec } from '../preload/preload-options.js';
-import { columnStep, orderStep, plainTarget, targetKey } from '../plan/steps.js';
-import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, PartKey, SetOp } from '../plan/parts.js';
+import { columnStep, keyedByItself, orderStep, plainTarget, selectStep, targetKey, type Step } from '../plan/steps.js';
+import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, SetOp } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
 import { DELETED_SCOPES } from '../plan/words.js';
 import { promised } from '../session/maybe-promise.js';
@@ -93,7 +95,7 @@ import { upsertRows, type UpsertBatchOptions } from './upsert-batch.js';
 import { upsertRow, type UpsertOptions } from './upsert.js';
 import { Returning } from './returning.js';
 import { ShapeSink } from './shape-sink.js';
-import { wholeNumber } from './whole-number.js';
+import { wholeNumber } from '../plan/whole-number.js';
 import { removeRow, saveRow, updateRow } from './row-writes.js';
 
 /**
@@ -135,8 +137,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   ): Query<Model, Result, Found | ReadsOnly<Reads>, Wrong | Misread<Model, Known<Reads>, Readable<Found>>>;
   where(condition: Condition | Filter<Model>): unknown {
     if (condition instanceof Comparison && condition.value !== null) {
-      const { key, part } = condition.step;
-      return this.#step(key, part, condition.value);
+      return this.#step(condition.step, condition.value);
     }
     const { shape } = this;
     return this.#expression(shape, expressionOf(condition, shape.model));
@@ -161,8 +162,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
         query = query.#orderValue(term);
         continue;
       }
-      const { key, part } = term instanceof OrderExpression ? term.step : query.#orderTerm(term);
-      query = query.#step(key, part, undefined);
+      query = query.#step(term instanceof OrderExpression ? term.step : query.#orderTerm(term));
     }
     return query;
   }
@@ -173,7 +173,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @throws FwError `FW_ORM_NUMBER`
    */
   limit(count: number): Query<Model, Result, Found, Wrong> {
-    return this.#step(LIMIT, LIMIT, wholeNumber('limit', count, 0));
+    return this.#step(LIMIT, wholeNumber('limit', count, 0));
   }
 
   /**
@@ -182,7 +182,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @throws FwError `FW_ORM_NUMBER`
    */
   offset(count: number): Query<Model, Result, Found, Wrong> {
-    return this.#step(OFFSET, OFFSET, wholeNumber('offset', count, 0));
+    return this.#step(OFFSET, wholeNumber('offset', count, 0));
   }
 
   /** Page `page` of `size` rows, counted from 1: `page(3, 20)` is limit 20 offset 40. A page below 1 is the first. */
@@ -215,15 +215,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   distinctOn<const By extends readonly [TellsApart<Model>, ...TellsApart<Model>[]]>(
     ...terms: By
   ): Query<Model, Result, Found | PicksBy<By[number]>, Wrong | Unjoined<PicksBy<By[number]>, Readable<Found>>> {
-    return terms.reduce<Query<Model, Result, Found, Wrong>>((query, term) => {
-      if (term instanceof ValueExpression)
-        return query.#written(query.shape.then(DISTINCT_ON_VALUE, DISTINCT_ON_VALUE), (sink) =>
-          term.appendValueTo(sink),
-        );
-      const target = term instanceof Column ? term.target : namedTarget(this.shape.model, term);
-      const { key, part } = columnStep(target, 'distinctOn', () => ({ t: 'distinctOn', target, values: 0 }));
-      return query.#step(key, part, undefined);
-    }, this) as never;
+    return this.#terms(terms, 'distinctOn', DISTINCT_ON_VALUE) as never;
   }
 
   /**
@@ -234,12 +226,12 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    */
   as<const Alias extends string>(alias: Alias): Query<Model, Result, Found | Alias, Wrong> {
     aliasOf(alias);
-    return this.#step(`alias:${alias}`, { t: 'alias', alias, values: 0 }, undefined) as never;
+    return this.#step({ key: `alias:${alias}`, part: { t: 'alias', alias, values: 0 } }) as never;
   }
 
   /** Distinct rows only. */
   distinct(): Query<Model, Result, Found, Wrong> {
-    return this.#step(DISTINCT, DISTINCT, undefined);
+    return this.#step(DISTINCT);
   }
 
   /**
@@ -296,8 +288,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    */
   lock(mode: LockMode | undefined, options: LockOptions = {}): Query<Model, Result, Found, Wrong> {
     if (mode === undefined) return this;
-    const { key, part } = lockStep(mode, options);
-    return this.#step(key, part, undefined);
+    return this.#step(lockStep(mode, options));
   }
 
   /** `INNER JOIN`; the table by name or by model, or a query that stands for one. */
@@ -377,13 +368,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   groupBy<const By extends TellsApart<Model>>(
     ...columns: readonly By[]
   ): Query<Model, Result, Found | GroupsBy<Model, By>, Problem<Wrong, Found | GroupsBy<Model, By>>> {
-    return columns.reduce<Query<Model, Result, Found, Wrong>>((query, column) => {
-      if (column instanceof ValueExpression)
-        return query.#written(query.shape.then(GROUP_VALUE, GROUP_VALUE), (sink) => column.appendValueTo(sink));
-      const target = column instanceof Column ? column.target : namedTarget(this.shape.model, column);
-      const { key, part } = columnStep(target, 'group', () => ({ t: 'group', target, values: 0 }));
-      return query.#step(key, part, undefined);
-    }, this) as never;
+    return this.#terms(columns, 'group', GROUP_VALUE) as never;
   }
 
   /** Condition on groups; several calls are ANDed. */
@@ -392,7 +377,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
     condition: Condition<Reads>,
   ): Query<Model, Result, Found | ReadsOnly<Reads>, Wrong | Misread<Model, Known<Reads>, Readable<Found>>>;
   having(condition: Condition): unknown {
-    return this.#expression(this.shape.then(HAVING, HAVING), expressionOf(condition, this.shape.model));
+    return this.#expression(this.shape.then(HAVING.key, HAVING.part), expressionOf(condition, this.shape.model));
   }
 
   /**
@@ -426,7 +411,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @internal
    */
   withKey(target: ColumnTarget): Query<Model, Result, Found, Wrong> {
-    return this.#step(`key:${targetKey(target)}`, { t: 'key', target, values: 0 }, undefined);
+    return this.#step({ key: `key:${targetKey(target)}`, part: { t: 'key', target, values: 0 } });
   }
 
   /**
@@ -443,9 +428,8 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    */
   assigned(assignment: Assignment): Query<Model, Result, Found, Wrong> {
     const { step, value } = assignment;
-    if (assignment instanceof ComputedAssignment)
-      return this.#written(this.shape.then(step.key, step.part), (sink) => assignment.source.appendValueTo(sink));
-    return this.#step(step.key, step.part, value);
+    if (assignment instanceof ComputedAssignment) return this.#valued(step, assignment.source);
+    return this.#step(step, value);
   }
 
   /**
@@ -457,15 +441,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   }
 
   /**
-   * A query on another model in the same session; how relations are loaded.
-   * @internal
-   */
-  related(target: ModelClass): Query<object, unknown> {
-    return model<object>(this.session, target) as Query<object, unknown>;
-  }
-
-  /**
-   * A query on another model in another session; how links are read and written.
+   * A query on another model; how relations are loaded, and links read and written.
    * @internal
    */
   relatedIn(session: Session, target: ModelClass): Query<object, unknown> {
@@ -477,8 +453,8 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @internal
    */
   perGroup(targets: readonly ColumnTarget[], count: number): Query<Model, Result, Found, Wrong> {
-    const part: Part = { t: 'perGroup', targets, values: 1 };
-    return this.#step(`perGroup:${targets.map(targetKey).join()}`, part, count);
+    const key = `perGroup:${targets.map(targetKey).join()}`;
+    return this.#step({ key, part: { t: 'perGroup', targets, values: 1 } }, count);
   }
 
   /**
@@ -504,7 +480,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   /** Shows or hides soft-deleted rows: all of them, only those, or for writes no rewriting at all. */
   withDeleted(scope: DeletedScope = 'with'): Query<Model, Result, Found, Wrong> {
     DELETED_SCOPES.checked(scope);
-    return this.#step(`scope:${scope}`, { t: 'scope', deleted: scope, values: 0 }, undefined);
+    return this.#step({ key: `scope:${scope}`, part: { t: 'scope', deleted: scope, values: 0 } });
   }
 
   /** Rows in portions, read as they are asked for, so that a large result never stands in memory as a whole. */
@@ -582,8 +558,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * Writes a row: inserts it when it has no key yet, else updates it. Runs beforeSave and afterSave around the hooks of
    * the one or the other.
    */
-  save(this: OfTable, row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
-  save(row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
+  save(this: OfTable, row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
     return saveRow(this as never, row, options) as Promise<Declared<Model>>;
   }
 
@@ -593,8 +568,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
-  update(this: OfTable, row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>>;
-  update(row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
+  update(this: OfTable, row: PlainRow<Model>, options?: CallOptions): Promise<Declared<Model>> {
     return updateRow(this as never, row, options) as Promise<Declared<Model>>;
   }
 
@@ -603,8 +577,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    *
    * @throws FwError `FW_ORM_ROW_GONE`, `FW_ORM_NO_PRIMARY_KEY`
    */
-  remove(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<void>;
-  remove(row: PartialRow<Model>, options?: CallOptions): Promise<void> {
+  remove(this: OfTable, row: PartialRow<Model>, options?: CallOptions): Promise<void> {
     return removeRow(this as never, row, options);
   }
 
@@ -660,9 +633,13 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @returns what is known of the stored row: all of it where the database gives it back (PostgreSQL, SQL Server), else the key that was
    *   named and what was overwritten
    */
-  upsert(this: OfTable, row: NewRow<Model>, options?: UpsertOptions, call?: CallOptions): Promise<PartialRow<Model>>;
-  upsert(row: NewRow<Model>, options: UpsertOptions = {}, call?: CallOptions): Promise<PartialRow<Model>> {
-    return promised(() => upsertRow(this, row as object, options, call)) as Promise<PartialRow<Model>>;
+  upsert(
+    this: OfTable,
+    row: NewRow<Model>,
+    options: UpsertOptions = {},
+    call?: CallOptions,
+  ): Promise<PartialRow<Model>> {
+    return promised(() => upsertRow(this as never, row as object, options, call)) as Promise<PartialRow<Model>>;
   }
 
   /**
@@ -675,10 +652,9 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   upsertBatch<Item extends Assignment = never, Reads = never>(
     this: OfTable & Upserting<Model, Item, Reads>,
     rows: readonly NewRow<Model>[],
-    options?: UpsertBatchOptions<Item, Reads>,
+    options: UpsertBatchOptions<Item, Reads> = {},
     call?: CallOptions,
-  ): Promise<void>;
-  upsertBatch(rows: readonly NewRow<Model>[], options: UpsertBatchOptions = {}, call?: CallOptions): Promise<void> {
+  ): Promise<void> {
     return promised(() => upsertRows(this as never, rows as readonly object[], options, call));
   }
 
@@ -689,9 +665,8 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    * @throws FwError `FW_ORM_QUERY_FORM`, `FW_ORM_UNKNOWN_COLUMN`, `FW_ORM_NULL_VALUE`, `FW_ORM_READ_ONLY_COLUMN`
    * @example await model(db, Archived).createFrom(model(db, Order).where({ status: 'closed' }).select('number', 'total'));
    */
-  createFrom(this: OfTable, rows: Rows<NewRow<Model>>, options?: CallOptions): Promise<number>;
-  createFrom(rows: Rows<NewRow<Model>>, options?: CallOptions): Promise<number> {
-    return promised(() => createFrom(this, rows, options));
+  createFrom(this: OfTable, rows: Rows<NewRow<Model>>, options?: CallOptions): Promise<number> {
+    return promised(() => createFrom(this as never, rows, options));
   }
 
   /**
@@ -723,9 +698,8 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   updateAll<Given extends Assignments>(
     this: OfTable & Assigning<Model, Found, Given>,
     ...assignments: Given
-  ): Promise<number>;
-  updateAll(...given: readonly UpdateArgument[]): Promise<number> {
-    return promised(runUpdateAll, this, given);
+  ): Promise<number> {
+    return promised(runUpdateAll, this as never, assignments as readonly UpdateArgument[]);
   }
 
   /**
@@ -744,8 +718,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   }
 
   /** Deletes all matching rows. @returns affected rows */
-  delete(this: OfTable & Sound, options?: CallOptions): Promise<number>;
-  delete(options?: CallOptions): Promise<number> {
+  delete(this: OfTable & Sound, options?: CallOptions): Promise<number> {
     return promised(runDelete, this as never, options);
   }
 
@@ -779,16 +752,28 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
     if (!(other instanceof Subselect)) throw this.#refused(other, 'a query to combine with');
     const { shape } = other;
     const part: Part = { t: 'combine', op, query: shape, values: shape.values };
-    const values = other.values();
-    return this.#step(`combine:${op}:${serialOf(shape)}`, part, singleOf(values));
+    return this.#step({ key: `combine:${op}:${serialOf(shape)}`, part }, singleOf(other.values()));
   }
 
-  #step(key: PartKey, part: Part, value: unknown): Query<Model, Result, Found, Wrong> {
+  #step({ key, part }: Step, value?: unknown): Query<Model, Result, Found, Wrong> {
     return new Query<Model, Result, Found, Wrong>(this.session, this.shape.then(key, part), this, value, this.preloads);
   }
 
   #expression(from: Shape, expression: Expression): Query<Model, Result, Found, Wrong> {
     return this.#written(from, (sink) => expression.appendTo(sink));
+  }
+
+  /** A step that is followed by a value. */
+  #valued({ key, part }: Step, source: ValueSource): Query<Model, Result, Found, Wrong> {
+    return this.#written(this.shape.then(key, part), (sink) => source.appendValueTo(sink));
+  }
+
+  #terms(terms: readonly TellsApart<Model>[], t: 'distinctOn' | 'group', ofValue: Step) {
+    return terms.reduce<Query<Model, Result, Found, Wrong>>((query, term) => {
+      if (term instanceof ValueExpression) return query.#valued(ofValue, term);
+      const target = term instanceof Column ? term.target : namedTarget(this.shape.model, term);
+      return query.#step(columnStep(target, t, () => ({ t, target, values: 0 })));
+    }, this);
   }
 
   #written(from: Shape, write: (sink: PartSink) => void): Query<Model, Result, Found, Wrong> {
@@ -802,14 +787,12 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
     const values = cursor === null || cursor === undefined ? [] : cursorValues(this.shape, cursor);
     const nulls = values.map((value) => (value === null ? 'n' : 'v')).join('');
     const part: Part = { t: 'after', nulls, before, values: values.length };
-    return this.#step(`after:${nulls}:${before}`, part, values.length === 1 ? values[0] : values);
+    return this.#step({ key: `after:${nulls}:${before}`, part }, singleOf(values));
   }
 
   #orderValue({ source, desc, nulls }: ValueOrder): Query<Model, Result, Found, Wrong> {
     const part: Part = { t: 'orderValue', desc, nulls, values: 0 };
-    return this.#written(this.shape.then(`orderValue:${desc}:${nulls ?? ''}`, part), (sink) =>
-      source.appendValueTo(sink),
-    );
+    return this.#valued({ key: `orderValue:${desc}:${nulls ?? ''}`, part }, source);
   }
 
   #orderTerm(term: OrderTerm) {
@@ -823,23 +806,17 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   #select(item: Selectable<Model>): Query<Model, unknown, never> {
     if (item instanceof ValueSelection) {
       const { alias, source } = item;
-      const part: Part = { t: 'selectValue', alias, values: 0 };
-      return this.#written(this.shape.then(`selectValue:${alias}`, part), (sink) => source.appendValueTo(sink));
+      return this.#valued({ key: `selectValue:${alias}`, part: { t: 'selectValue', alias, values: 0 } }, source);
     }
-    if (item instanceof Selection) {
-      const { key, part } = item.part();
-      return this.#step(key, part, undefined);
-    }
-    if (item instanceof Column || typeof item === 'string') {
-      const target = item instanceof Column ? item.target : plainTarget(this.shape.model.column(item));
-      const { key, part } = columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
-      return this.#step(key, part, undefined);
-    }
+    if (item instanceof Selection) return this.#step(item.part());
+    if (item instanceof Column || typeof item === 'string')
+      return this.#step(selectStep(item instanceof Column ? item.target : plainTarget(this.shape.model.column(item))));
     if (typeof item !== 'object' || item === null || !(Expr in item)) throw this.#notSelectable(item);
     const { [Expr]: expr, alias } = item;
     rawText(expr);
     if (alias !== undefined) aliasOf(alias);
-    return this.#step(`selectRaw:${alias ?? ''}:${expr}`, { t: 'selectRaw', sql: expr, alias, values: 0 }, undefined);
+    const part: Part = { t: 'selectRaw', sql: expr, alias, values: 0 };
+    return this.#step({ key: `selectRaw:${alias ?? ''}:${expr}`, part });
   }
 
   #join(
@@ -897,12 +874,12 @@ const ORDER_TERM = 'an order term ({ column, desc: true or false, nulls }, or us
 // An unknown key, such as `dir`, would be ignored silently and change the order.
 const ORDER_KEYS: ReadonlySet<string> = new Set<keyof OrderTerm>(['column', 'desc', 'nulls']);
 
-const LIMIT: Part = Object.freeze({ t: 'limit', values: 1 });
-const OFFSET: Part = Object.freeze({ t: 'offset', values: 1 });
-const DISTINCT: Part = Object.freeze({ t: 'distinct', values: 0 });
-const DISTINCT_ON_VALUE: Part = Object.freeze({ t: 'distinctOnValue', values: 0 });
-const GROUP_VALUE: Part = Object.freeze({ t: 'groupValue', values: 0 });
-const HAVING: Part = Object.freeze({ t: 'having', values: 0 });
+const LIMIT = keyedByItself({ t: 'limit', values: 1 });
+const OFFSET = keyedByItself({ t: 'offset', values: 1 });
+const DISTINCT = keyedByItself({ t: 'distinct', values: 0 });
+const DISTINCT_ON_VALUE = keyedByItself({ t: 'distinctOnValue', values: 0 });
+const GROUP_VALUE = keyedByItself({ t: 'groupValue', values: 0 });
+const HAVING = keyedByItself({ t: 'having', values: 0 });
 
 /**
  * Starts a query on a model.

@@ -1,6 +1,6 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { Part } from '../plan/parts.js';
-import { columnStep, comparisonStep, plainTarget } from '../plan/steps.js';
+import { comparisonStep, plainTarget, selectStep } from '../plan/steps.js';
 import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
@@ -65,8 +65,7 @@ function reread({ session, info, instance, call }: Inserted, unknown: readonly C
   // Reads the written row even if it is soft-deleted.
   let shape = session.database.planner.forest.root(info).then('scope:with', SCOPE);
   for (const column of unknown) {
-    const target = plainTarget(column);
-    const { key, part } = columnStep(target, 'select', () => ({ t: 'select', target, values: 0 }));
+    const { key, part } = selectStep(plainTarget(column));
     shape = shape.then(key, part);
   }
   for (const column of info.primaryKey) {

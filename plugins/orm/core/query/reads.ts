@@ -6,12 +6,12 @@ import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
 import type { PlanKind, Shape } from '../plan/shape.js';
 import { loadRelations, type RelatedQueries } from '../preload/load-relations.js';
 import { preloadTree, type PreloadSpec } from '../preload/preload-options.js';
-import type { ColumnInfo } from '../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { chain, promised } from '../session/maybe-promise.js';
 import { assertCallOptions } from '../session/checked-options.js';
 import { assertWanted } from '../session/deadline.js';
 import type { RunStatement } from '../session/executor.js';
-import type { MaybePromise, StatementOptions } from '../session/sql-handle.js';
+import type { MaybePromise, StatementOptions, WriteResult } from '../session/sql-handle.js';
 import type { CallOptions, Session } from '../session/session.js';
 
 /** A query ready to run. */
@@ -28,6 +28,10 @@ export interface Preloading extends Runnable, RelatedQueries {
 
 const ALL: RunStatement<readonly PositionalRow[]> = (connection, sql, parameters, options) => {
   return connection.query(sql, parameters, options);
+};
+/** Runs a statement that writes. */
+export const WRITE: RunStatement<WriteResult> = (connection, sql, parameters, options) => {
+  return connection.execute(sql, parameters, options);
 };
 const FIRST: RunStatement<PositionalRow | undefined> = (connection, sql, parameters, options) => {
   return connection.queryFirst(sql, parameters, options);
@@ -143,16 +147,27 @@ export function statementOptions(
   return { bigints: plan.bigints, timeout: call?.timeout ?? defaultTimeout, signal: call?.signal };
 }
 
-function run<Result>(
+/** Runs the plan of a query. */
+export function run<Result>(
   query: Runnable,
   plan: Plan,
   call: CallOptions | undefined,
   how: RunStatement<Result>,
 ): MaybePromise<Result> {
-  const { session, shape } = query;
-  const parameters = parametersOf(plan, query);
+  return runPlan(query.session, query.shape.model, plan, parametersOf(plan, query), call, how);
+}
+
+/** Runs a plan with parameters that are bound already. */
+export function runPlan<Result>(
+  session: Session,
+  model: ModelInfo,
+  plan: Plan,
+  parameters: readonly unknown[],
+  call: CallOptions | undefined,
+  how: RunStatement<Result>,
+): MaybePromise<Result> {
   const statement = { sql: plan.sql, parameters, options: statementOptions(session, plan, call) };
-  return session.database.executor.run(session, shape.model.name, statement, how);
+  return session.database.executor.run(session, model.name, statement, how);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Expression } from '../expression/expression.js';
 import type { Sound } from '../expression/reach.js';
 import { tuple } from '../expression/tuple.js';
 import type { ColumnInfo } from '../model/model-info.js';
-import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
+import { scanRows, type Plan } from '../plan/plan.js';
 import { readShape } from '../plan/read-shape.js';
 import type { PlanKind } from '../plan/shape.js';
 import { tablesOf } from '../plan/write-form.js';
@@ -13,10 +13,10 @@ import { chain, promised } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall } from '../session/transaction.js';
-import { assignedBy, updateArguments, WRITE, type UpdateArgument } from './bulk-writes.js';
+import { assignedBy, updateArguments, writeAll, type UpdateArgument } from './bulk-writes.js';
 import type { Query } from './query.js';
 import type { Assigning, Assignments, Selectable } from './query-types.js';
-import { isKnownEmpty, planOf, statementOptions } from './reads.js';
+import { isKnownEmpty, planOf, run, WRITE } from './reads.js';
 
 type AnyQuery = Query<object, unknown>;
 
@@ -66,10 +66,7 @@ export class Returning<Result, Wrong = never, Model extends object = object, Fou
           const write_ = { query: write(this.query.on(tx)), items: this.items, kind, plan };
           return byKeys(write_, this.query.on(tx), call);
         });
-      const options = statementOptions(session, plan, call);
-      const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options };
-      const written = session.database.executor.run(session, query.shape.model.name, statement, WRITE);
-      return chain(written, ({ rows = [] }) => scanRows(rows, plan.scan));
+      return chain(run(query, plan, call, WRITE), ({ rows = [] }) => scanRows(rows, plan.scan));
     });
   }
 }
@@ -120,14 +117,10 @@ async function byKeys(
   const found: object[] = [];
   for (let at = 0; at < unique.length; at += KEYS_AT_ONCE) {
     const condition = isOneOf(key, unique.slice(at, at + KEYS_AT_ONCE));
-    const written = query.where(condition);
-    if (kind === 'deleteReturning' && !plan.marks) {
-      found.push(...(await read(condition)));
-      await written.delete(call);
-      continue;
-    }
-    await (kind === 'deleteReturning' ? written.delete(call) : runAssigned(written, call));
-    found.push(...(await read(condition)));
+    const isDeleted = kind === 'deleteReturning' && !plan.marks;
+    if (isDeleted) found.push(...(await read(condition)));
+    await writeAll(query.where(condition), kind === 'deleteReturning' ? 'delete' : 'update', call);
+    if (!isDeleted) found.push(...(await read(condition)));
   }
   return found;
 }
@@ -157,13 +150,6 @@ function byTable(query: AnyQuery, items: readonly Selectable<object>[]) {
   }
   const of = (table: 'own' | 'joined') => items.filter((_, at) => tables[at] === table);
   return { own: of('own'), joined: of('joined') };
-}
-
-async function runAssigned(query: AnyQuery, call: CallOptions | undefined): Promise<void> {
-  const { session, shape } = query;
-  const plan = await planOf(query, 'update');
-  const statement = { sql: plan.sql, parameters: parametersOf(plan, query), options: statementOptions(session, plan, call) }; // prettier-ignore
-  await session.database.executor.run(session, shape.model.name, statement, WRITE);
 }
 
 function keyOf({ shape, session }: AnyQuery): readonly KeyColumn[] {

@@ -1,12 +1,11 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Assignment, Emptying } from '../expression/assignment.js';
-import { Comparison } from '../expression/comparisons.js';
+import { equals } from '../expression/comparisons.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
-import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { runDelete, runUpdate } from './bulk-writes.js';
+import { assignedBy, runDelete, writeAll } from './bulk-writes.js';
 import { createRow, givenOf, instanceOf } from './creates.js';
 import { touchTimes } from './filled-times.js';
 import { ROW_HOOKS, runHooks } from './hooks.js';
@@ -51,7 +50,9 @@ async function writeRow(
     .map((column) => assignmentOf(column, values[column.index]));
   const stored = asHeld(byKey(root, row, operation), held);
   // A row with only its key changes nothing, but has to exist.
-  const found = await (assignments.length > 0 ? runUpdate(stored, assignments, call) : stored.exists(call));
+  const found = await (assignments.length > 0
+    ? writeAll(assignedBy(stored, assignments), 'update', call)
+    : stored.exists(call));
   if (!found) throw await goneOrStale(root, row, operation, held, call);
   if (held !== undefined && assignments.length > 0) countVersion(held, row);
   await runHooks(shape.model, ROW_HOOKS.update.after, row, context);
@@ -79,17 +80,12 @@ function byKey(root: AnyQuery, row: object, operation: string): AnyQuery {
   if (values.length === 0 || values.some((value) => value === undefined || value === null)) {
     throw fwError(ORM_ERRORS.FW_ORM_NO_PRIMARY_KEY, { operation, model: model.name });
   }
-  return model.primaryKey.reduce(
-    (query, column, at) => query.where(new Comparison(comparisonStep(plainTarget(column), 'eq'), values[at])),
-    root,
-  );
+  return model.primaryKey.reduce((query, column, at) => query.where(equals(column, values[at])), root);
 }
 
 // Restricts a write to the version that was read, because another writer may have changed the row.
 const asHeld = (stored: AnyQuery, held: HeldVersion | undefined): AnyQuery =>
-  held === undefined
-    ? stored
-    : stored.where(new Comparison(comparisonStep(plainTarget(held.column), 'eq'), held.value));
+  held === undefined ? stored : stored.where(equals(held.column, held.value));
 
 const keyValues = (model: ModelInfo, row: object): readonly unknown[] => {
   return model.primaryKey.map(({ property }) => (row as Record<string, unknown>)[property]);
@@ -103,12 +99,8 @@ async function goneOrStale(
   call: CallOptions | undefined,
 ): Promise<FwError> {
   const { model } = root.shape;
-  if (held === undefined || !(await byKey(root, row, operation).exists(call))) return gone(model, row, operation);
-  const key = keyValues(model, row).map(String).join(', ');
-  return fwError(ORM_ERRORS.FW_ORM_STALE_ROW, { operation, model: model.name, key, version: String(held.value) });
-}
-
-function gone(model: ModelInfo, row: object, operation: string) {
-  const key = keyValues(model, row).map(String).join(', ');
-  return fwError(ORM_ERRORS.FW_ORM_ROW_GONE, { operation, model: model.name, key });
+  const details = { operation, model: model.name, key: keyValues(model, row).map(String).join(', ') };
+  if (held === undefined || !(await byKey(root, row, operation).exists(call)))
+    return fwError(ORM_ERRORS.FW_ORM_ROW_GONE, details);
+  return fwError(ORM_ERRORS.FW_ORM_STALE_ROW, { ...details, version: String(held.value) });
 }

@@ -10,17 +10,17 @@ import { ValueExpression } from '../expression/value.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';
 import { readShape } from '../plan/read-shape.js';
-import { serialOf } from '../expression/subquery.js';
+import { serialOf } from '../plan/serial.js';
 import { assertList } from '../session/checked-options.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
-import { assertWritable, WRITE } from './bulk-writes.js';
-import { insertColumns, instanceOf } from './creates.js';
+import { assertWritable } from './bulk-writes.js';
+import { insertColumns, instanceOf, sameColumns } from './creates.js';
 import { fillNew } from './filled-times.js';
 import type { Query } from './query.js';
-import { statementOptions } from './reads.js';
-import { assertUpsertOptions, conflictOf, countedOn, createdOf, type UpsertOptions } from './upsert.js';
+import { runPlan, WRITE } from './reads.js';
+import { assertUpsertOptions, conflictOf, countedOn, keptOf, keyOf, type Kept, type UpsertOptions } from './upsert.js';
 
 /** Options of an upsert of many rows. */
 export interface UpsertBatchOptions<Item extends Assignment = Assignment, Reads = unknown> extends UpsertOptions {
@@ -49,7 +49,7 @@ const BATCH_OPTIONS: readonly (keyof UpsertBatchOptions)[] = ['conflict', 'updat
 interface Group {
   readonly columns: readonly ColumnInfo[];
   readonly instance: object;
-  readonly kept: Parameters<typeof conflictOf>[3];
+  readonly kept: Kept;
   readonly values: unknown[];
   rows: number;
 }
@@ -79,11 +79,8 @@ async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object
   const { maxParameters, maxInsertRows, preferredBatchRows } = tx.database.dialect.capabilities;
   for (const row of rows) {
     const instance = instanceOf(model, row);
-    const filled = fillNew(model, instance);
+    const kept = keptOf(model, row, instance, fillNew(model, instance));
     if (tx.database.options.validate) await assertValidRow(model, instance);
-    const given = row as Record<string, unknown>;
-    const begun = row === instance ? [] : model.initialised.filter(({ property }) => given[property] === undefined);
-    const kept = { begun, created: createdOf(model, filled) };
     const values: unknown[] = [];
     const columns = insertColumns(tx, model, instance, values);
     const last = groups.at(-1);
@@ -92,9 +89,9 @@ async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object
     if (
       last &&
       last.rows < most &&
-      same(last.columns, columns) &&
-      same(last.kept.begun, begun) &&
-      same(last.kept.created, kept.created)
+      sameColumns(last.columns, columns) &&
+      sameColumns(last.kept.begun, kept.begun) &&
+      sameColumns(last.kept.created, kept.created)
     ) {
       last.values.push(...values);
       last.rows++;
@@ -103,17 +100,14 @@ async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object
   return groups;
 }
 
-const same = (a: readonly ColumnInfo[], b: readonly ColumnInfo[]): boolean =>
-  a === b || (a.length === b.length && a.every((column, at) => column === b[at]));
-
 /**
  * Two rows with one key are refused here, because databases differ: one changes the row twice, another refuses.
  *
  * @throws FwError `FW_ORM_UPSERT_TWICE`
  */
 function assertOnce(model: ModelInfo, groups: readonly Group[], { conflict }: UpsertBatchOptions): void {
-  const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
-  const key = names.length > 0 ? names.map((name) => model.column(name)) : model.primaryKey;
+  const named = keyOf(model, conflict);
+  const key = named.length > 0 ? named : model.primaryKey;
   const seen = new Set<string>();
   for (const { columns, values, rows } of groups) {
     const places = key.map((column) => columns.indexOf(column));
@@ -157,8 +151,7 @@ async function write(
   const insert = { columns, rows, returning: [], conflict, more: serialOf(made.shape), values: made.shape.values };
   const plan = await tx.database.inserts.plan(model, insert);
   const parameters = bindParameters(plan, [...values, ...made.values()]);
-  const statement = { sql: plan.sql, parameters, options: statementOptions(tx, plan, call) };
-  const { affected } = await tx.database.executor.run(tx, model.name, statement, WRITE);
+  const { affected } = await runPlan(tx, model, plan, parameters, call, WRITE);
   // Of rows that a plugin keeps apart those of others stay as they are, and are not counted.
   if (plan.foreign && affected < rows) throw plan.foreign();
 }

@@ -7,6 +7,7 @@ import { chain } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
+import { assertNotFilled } from './bulk-writes.js';
 import { insertColumns, insertRow, instanceOf } from './creates.js';
 import { fillNew } from './filled-times.js';
 import type { Runnable } from './reads.js';
@@ -73,14 +74,12 @@ interface Upsert {
 function written(query: Runnable, { row, instance, filled, options, call }: Upsert): MaybePromise<object> {
   const { session, shape } = query;
   const { model } = shape;
-  // An existing row keeps its values in columns that only have initial values of the class.
-  const begun = row === instance ? [] : model.initialised.filter((column) => valueOf(row, column) === undefined);
-  const kept = { begun, created: createdOf(model, filled) };
+  const kept = keptOf(model, row, instance, filled);
   const conflict = conflictOf(query, instance, options, kept);
   // The reported generated key is unreliable for a row that may have existed; the key is read back if the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;
   return chain(insertRow(session, model, instance, conflict, { call, reads }), () =>
-    reads ? instance : known(model, row === instance, instance, [...begun, ...kept.created], conflict),
+    reads ? instance : known(model, row === instance, instance, [...kept.begun, ...kept.created], conflict),
   );
 }
 
@@ -95,7 +94,8 @@ function known(
   const row = isCallers
     ? (Object.create(Object.getPrototypeOf(instance) as object, Object.getOwnPropertyDescriptors(instance)) as object)
     : instance;
-  const key = target.length > 0 ? target : model.primaryKey;
+  // A key that the database counts was not sent, whatever the row says.
+  const key = target.length > 0 ? target : model.primaryKey.filter((column) => !column.autoincrement && !column.generated); // prettier-ignore
   for (const column of model.columns) {
     if (key.includes(column) || (update.includes(column) && !begun.includes(column))) continue;
     Reflect.deleteProperty(row, column.property);
@@ -103,21 +103,34 @@ function known(
   return row;
 }
 
-/** Columns of a new row that are not given to one that is there: times of creation that were filled in, and the version. */
-export const createdOf = ({ touched, version }: ModelInfo, filled: readonly ColumnInfo[]): readonly ColumnInfo[] => [
-  ...filled.filter((column) => column !== version && !touched.includes(column)),
-  ...(version ? [version] : []),
-];
-
 /** Columns that an existing row keeps. */
-interface Kept {
-  /** Columns that the class begins with. */
+export interface Kept {
+  /** Columns that only have initial values of the class. */
   readonly begun: readonly ColumnInfo[];
-  /** Columns that were given the time of creation. */
+  /** Times of creation that were filled in, and the version. */
   readonly created: readonly ColumnInfo[];
 }
 
-const valueOf = (row: object, { property }: ColumnInfo): unknown => (row as Record<string, unknown>)[property];
+/**
+ * What an existing row keeps, of a row as it was given and as an instance.
+ *
+ * @param filled - columns that `fillNew` filled
+ */
+export function keptOf(
+  { initialised, touched, version }: ModelInfo,
+  row: object,
+  instance: object,
+  filled: readonly ColumnInfo[],
+): Kept {
+  const given = row as Record<string, unknown>;
+  const begun = row === instance ? [] : initialised.filter(({ property }) => given[property] === undefined);
+  const times = filled.filter((column) => column !== version && !touched.includes(column));
+  return { begun, created: version ? [...times, version] : times };
+}
+
+/** Columns of the key that decides, as far as it is named. */
+export const keyOf = (model: ModelInfo, conflict: UpsertOptions['conflict'] = []): readonly ColumnInfo[] =>
+  [conflict].flat().map((name) => model.column(name));
 
 /** The conflict clause of an upsert. */
 export function conflictOf(
@@ -127,8 +140,7 @@ export function conflictOf(
   { begun, created }: Kept,
 ): LogicalConflict {
   const { model } = shape;
-  const names = conflict === undefined ? [] : typeof conflict === 'string' ? [conflict] : conflict;
-  const target = names.map((name) => model.column(name));
+  const target = keyOf(model, conflict);
   for (const column of target) assertBrought(model, column);
   if (update === 'none') return { target, update: [] };
   const columns = insertColumns(session, model, instance, []);
@@ -140,7 +152,7 @@ export function conflictOf(
           model,
           update.map((name) => model.column(name)),
         );
-  for (const column of wanted) assertUpdatable(model, column);
+  for (const column of wanted) assertNotFilled(column);
   const sets = countedOn(model, wanted);
   // A row that is replaced as a whole would be created anew.
   return { target, update: wanted, sets, replaces: update === 'all' && created.length === 0 };
@@ -162,13 +174,4 @@ function assertBrought(model: ModelInfo, column: ColumnInfo): void {
   if (!column.autoincrement && !column.generated) return;
   const problem = `an upsert cannot find a row by "${column.property}", which the database fills; use save or update, or name a unique key`;
   throw fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: model.name, problem });
-}
-
-function assertUpdatable(model: ModelInfo, column: ColumnInfo): void {
-  const why = column.generated
-    ? 'generated by the database'
-    : column.autoincrement
-      ? 'counted by the database'
-      : undefined;
-  if (why) throw fwError(ORM_ERRORS.FW_ORM_READ_ONLY_COLUMN, { model: model.name, field: column.property, why });
 }

@@ -1,4 +1,5 @@
 import { fwError, token, type FwError } from '../../../../kernel/index.js';
+import { isError } from '../../../../kernel/errors/index.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { BoundedMapStats } from '../../../../kernel/bounded/index.js';
@@ -55,7 +56,7 @@ export class OrmDatabase implements Session {
     });
     this.executor = new Executor([...plugins, ...observers]);
     this.raw = observers.length > 0 ? new RawStatements(observers) : undefined;
-    this.#given = this.raw?.handle(handle, this) ?? handle;
+    this.#given = this.raw?.observed(handle, this) ?? handle;
     setStmtCacheSize(handle, this.options.executor.stmtCacheSize);
     this.inserts = new InsertPlans(this.planner, compiledQueryCacheSize);
   }
@@ -70,7 +71,7 @@ export class OrmDatabase implements Session {
     Promise.resolve()
       .then(run)
       .catch(({ message, code, cause }: FwError) => {
-        const detail = cause instanceof Error ? cause.stack : undefined;
+        const detail = isError(cause) ? cause.stack : undefined;
         process.emitWarning(message, { code, ...(detail !== undefined && { detail }) });
       });
   }

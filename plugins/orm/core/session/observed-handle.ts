@@ -5,13 +5,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { chain } from './maybe-promise.js';
 import type { Session } from './session.js';
-import type {
-  MaybePromise,
-  ReservedConnection,
-  SqlConnection,
-  SqlHandle,
-  SqlTransactionConnection,
-} from './sql-handle.js';
+import type { MaybePromise, ReservedConnection, SqlConnection, SqlTransactionConnection } from './sql-handle.js';
 
 /** Rows of a stream, in portions. */
 type Portions = AsyncIterable<readonly PositionalRow[]>;
@@ -65,11 +59,6 @@ export class RawStatements {
     }
   }
 
-  /** The handle with its transactions and reserved connections, each statement of which is observed. */
-  handle(handle: SqlHandle, session: Session): SqlHandle {
-    return this.#observed(handle, session);
-  }
-
   // What it returns throws the error that it is given, or else what an observer throws.
   #begin(session: Session, sql: string, args: readonly unknown[]): (error: unknown) => never {
     const from = process.hrtime.bigint();
@@ -82,8 +71,11 @@ export class RawStatements {
     }) as (error: unknown) => never;
   }
 
-  // A proxy, because a handle of a third party may have more members than the contract, and none of those that may be missing.
-  #observed<On extends SqlConnection>(on: On, session: Session): On {
+  /**
+   * A handle or a connection with its transactions and reserved connections, each statement of which is observed. A proxy, because a handle
+   * of a third party may have more members than the contract, and none of those that may be missing.
+   */
+  observed<On extends SqlConnection>(on: On, session: Session): On {
     const made = new Map<PropertyKey, unknown>();
     return new Proxy(on, {
       get: (target, name) => {
@@ -102,7 +94,7 @@ export class RawStatements {
       return (sql, ...more) => this.stream(session, sql as string, valuesIn(more), call(sql, ...more) as Portions);
     if (name === 'begin')
       return (...given) =>
-        chain(call(...given) as MaybePromise<SqlTransactionConnection>, (begun) => this.#observed(begun, session));
+        chain(call(...given) as MaybePromise<SqlTransactionConnection>, (begun) => this.observed(begun, session));
     if (name === 'reserve')
       return (...given) =>
         chain(call(...given) as MaybePromise<ReservedConnection>, (reserved) => this.#reserved(reserved, session));
@@ -111,8 +103,8 @@ export class RawStatements {
 
   #reserved(reserved: ReservedConnection, session: Session): ReservedConnection {
     return {
-      connection: this.#observed(reserved.connection, session),
-      begin: async (options) => this.#observed(await reserved.begin(options), session),
+      connection: this.observed(reserved.connection, session),
+      begin: async (options) => this.observed(await reserved.begin(options), session),
       giveBack: () => reserved.giveBack(),
     };
   }

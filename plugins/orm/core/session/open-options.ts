@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly executor?: ExecutorOptions;
   /** Whether rows are validated before they are written, of `update` the columns that are given. Default false. */
   readonly validate?: boolean;
+  /** Table that notes which migrations are applied. Default `schema_migrations`. */
+  readonly migrationsTable?: string;
   /** Called once for each note to the developer, such as a given key that is not written. Default none. */
   readonly onNote?: (text: string) => void;
 }
@@ -64,6 +66,7 @@ export interface ResolvedOpenOptions extends Required<Omit<OpenOptions, 'executo
 }
 
 const DEFAULT_CACHE_SIZE = 2000;
+const DEFAULT_MIGRATIONS_TABLE = 'schema_migrations';
 
 /**
  * Joins option fragments; plugins and executor options add up, the rest is replaced by the later one.
@@ -84,6 +87,7 @@ export function resolveOpenOptions(fragments: readonly OpenOptions[]): ResolvedO
     observers: fragments.flatMap(({ observers }) => observers ?? []),
     optimizerPasses: joined.optimizerPasses ?? defaultPasses,
     validate: joined.validate ?? false,
+    migrationsTable: joined.migrationsTable ?? DEFAULT_MIGRATIONS_TABLE,
     onNote: joined.onNote,
     executor,
   };

@@ -1,4 +1,5 @@
 import { failureOf, isFwError } from '../../../../kernel/index.js';
+import { isError } from '../../../../kernel/errors/index.js';
 import { assertFunction, assertMilliseconds, assertObject, assertWhole } from './checked-options.js';
 import { assertWanted } from './deadline.js';
 
@@ -30,7 +31,7 @@ const MOST_CAUSES = 10;
  */
 export function isTransient(error: unknown): boolean {
   let at = error;
-  for (let depth = 0; depth < MOST_CAUSES && at instanceof Error; depth++) {
+  for (let depth = 0; depth < MOST_CAUSES && isError(at); depth++) {
     if (isFwError(at)) {
       // A call that has already waited for the whole limit of the handle is not retried.
       if (at.code === 'FW_ORM_TRANSIENT') return at.details['waited'] === undefined;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../kernel/bounded/index.js';
 import { isUuid, typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import type { ValidationRule } from '../model/tag-grammar.js';
 import type { MaybePromise } from '../session/sql-handle.js';
@@ -107,17 +108,9 @@ function isAbsoluteUrl(value: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(value) && URL.canParse(value);
 }
 
-const patterns = new Map<string, RegExp>();
-const MOST_PATTERNS = 500;
+const patterns = new BoundedMap<string, RegExp>(500);
 
-function compiled(pattern: string): RegExp {
-  const found = patterns.get(pattern);
-  if (found) return found;
-  if (patterns.size >= MOST_PATTERNS) patterns.clear();
-  const made = new RegExp(pattern, 'u');
-  patterns.set(pattern, made);
-  return made;
-}
+const compiled = (pattern: string): RegExp => patterns.use(pattern, () => new RegExp(pattern, 'u'));
 
 function customFailure(name: string, value: unknown): MaybePromise<Error | undefined> {
   const rule = custom.get(name);

@@ -6,13 +6,22 @@ import {
   ID,
   indexed,
   NOW,
+  partsOf,
   things,
+  to,
   ROWS as INDEXED_ROWS,
   type SchemaPair,
 } from '../../contract/schema-pairs.js';
 
 /** Changes of what only this database has, or keeps for itself. */
 export const MYSQL_PAIRS: readonly SchemaPair[] = [
+  {
+    what: 'an index that the database made for a foreign key, whose name is like those of migrations',
+    isNothing: true,
+    before: () => [things([ID]), partsOf([ID, column('thing', 'int')])],
+    then: ['ALTER TABLE parts ADD CONSTRAINT foreign_key FOREIGN KEY (thing) REFERENCES things (id)'],
+    after: () => [things([ID]), partsOf([ID, column('thing', 'int')], { relations: [to('thing')] })],
+  },
   {
     what: 'an order and a length of an index',
     before: () => indexed(),

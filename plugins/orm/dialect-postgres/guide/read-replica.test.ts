@@ -30,7 +30,7 @@ describeWith(testing.server, 'an application with a read replica', (url) => {
         else process.env[name] = before[name];
       await drop();
     }
-  }, 60_000);
+  });
 });
 
 test('every line of the guide to read replicas is one of the program', async () => {

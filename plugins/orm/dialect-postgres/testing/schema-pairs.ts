@@ -19,6 +19,19 @@ const list = (values: readonly string[], more: Partial<ColumnDefinition> = {}) =
 const ROWS = ["INSERT INTO things (state) VALUES ('a')", "INSERT INTO things (state) VALUES ('b')"];
 const LISTS = ["INSERT INTO things (list) VALUES ('{a,b}')", "INSERT INTO things (list) VALUES ('{}')"];
 
+// SQL that compares a column with one of its values, in an index, a check and a computed column.
+const compared = (...columns: readonly ColumnDefinition[]) => [
+  things([ID, area({ nullable: true }), ...columns, IS_A], {
+    checks: { large: "state <> 'a' OR area > 0" },
+    indexes: [
+      { columns: ['area'], where: "state = 'a'" },
+      { columns: ['is_a'], where: 'area > 1', name: 'things_those' },
+    ],
+  }),
+];
+const IS_A = column('is_a', 'boolean', { nullable: true, generated: true, expression: "state = 'a'" });
+const BY_HAND = "CREATE INDEX by_hand ON things (id) WHERE state = 'b'";
+
 /** Changes of what only this database has, or keeps for itself. */
 export const POSTGRES_PAIRS: readonly SchemaPair[] = [
   {
@@ -90,5 +103,34 @@ export const POSTGRES_PAIRS: readonly SchemaPair[] = [
     after: () => [
       things([ID, native(ABC), column('other', 'enum', { values: ['a', 'b'], enumAs: 'native', nullable: true })]),
     ],
+  },
+  {
+    what: 'a value less in an enum of the database that indexes, a check and a computed column compare',
+    before: () => compared(native(ABC)),
+    then: [...ROWS, BY_HAND],
+    after: () => compared(native(['a', 'b'])),
+    warning: /things\.state no longer takes "c"/,
+  },
+  {
+    what: 'a value more in an enum of the database that indexes, a check and a computed column compare',
+    before: () => compared(native(['a', 'b'])),
+    then: [...ROWS, BY_HAND],
+    after: () => compared(native(ABC)),
+  },
+  {
+    what: 'an enum of the database in place of a check, compared by indexes, a check and a computed column',
+    before: () => compared(state(ABC)),
+    then: ROWS,
+    after: () => compared(native(ABC)),
+    resorted: true,
+    warning: /things\.state changes from text not null/,
+  },
+  {
+    what: 'a check in place of an enum of the database, compared by indexes, a check and a computed column',
+    before: () => compared(native(ABC)),
+    then: ROWS,
+    after: () => compared(state(ABC)),
+    resorted: true,
+    warning: /things\.state changes from things_state_enum not null to text/,
   },
 ];

@@ -40,6 +40,10 @@ export const WORLD: WorldSchema = {
     // Elements whose text in an array is not what a cast makes of them.
     'CREATE TABLE hosts (id integer PRIMARY KEY, ips inet[], codes char(3)[], flags boolean[], days date[], facts jsonb[])',
     `INSERT INTO hosts VALUES (1, '{::1,10.0.0.1/8,NULL}', '{a,"b c"}', '{t,f,NULL}', '{infinity,0044-03-15 BC,2024-02-29,10000-01-01}', ARRAY['[1, [2]]', '{"a": 1}', NULL]::jsonb[]), (2, '{}', NULL, NULL, NULL, NULL)`,
+    // A composite value whose parts are null is itself none.
+    'CREATE TYPE part AS (code text, size integer)',
+    'CREATE TABLE parts (id integer PRIMARY KEY, of part, also part)',
+    `INSERT INTO parts VALUES (1, ROW(NULL, NULL), ROW('a "b", c', NULL)), (2, NULL, ROW('', 0))`,
     // A row that nobody may change.
     'CREATE TABLE roles (id integer PRIMARY KEY, name text, predefined boolean NOT NULL)',
     `INSERT INTO roles VALUES (1, 'admin', true)`,
@@ -67,10 +71,10 @@ export const WORLD: WorldSchema = {
     `INSERT INTO log VALUES (NULL, 'no key')`,
   ],
   probe: 'SELECT * FROM films ORDER BY film_id',
-  tables: 15,
-  models: 14,
-  rows: 27,
-  written: 15,
+  tables: 16,
+  models: 15,
+  rows: 29,
+  written: 17,
   notes: [
     'the view unfilled cannot be read',
     'relation "places" does not exist; a function of the database names it without a schema: give connections the search_path',

@@ -39,7 +39,7 @@ function keepsThemApart(made: () => Promise<AddressedDatabase>): void {
       await drop();
       await rm(root, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 }
 
 test('every line of the guide to several databases is one of the program', async () => {

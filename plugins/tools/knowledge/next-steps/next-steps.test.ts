@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Tool, validatorOf } from '../../../../kernel/index.js';
+import { type Tool, type ToolContext, validatorOf } from '../../../../kernel/index.js';
 import { confinePath, openRoots } from '../../../../kernel/fs/index.js';
 import { RecordingLogger } from '../../../../kernel/testing/index.js';
 import { addFeature, applyToProject, generate, regenerated } from '../../../../codegen/schematics/index.js';
@@ -27,7 +27,7 @@ async function completeProject(): Promise<string> {
   return project.root;
 }
 
-async function call(tool: Tool, root: string, input: object = {}) {
+async function call(tool: Tool, root: string, input: object = {}, more: Partial<ToolContext> = {}) {
   const roots = await openRoots([root], root);
   const context = {
     signal: new AbortController().signal,
@@ -36,6 +36,8 @@ async function call(tool: Tool, root: string, input: object = {}) {
     readOnly: false,
     confine: async (given: string) => (await confinePath(given, roots)).resolved,
     progress: () => undefined,
+    categories: [],
+    ...more,
   };
   const result = await tool.run({ path: root, ...input } as never, context as never);
   expect(validatorOf(tool.output).check(structuredClone(result.structured))).toEqual([]);
@@ -223,9 +225,41 @@ describe('fw_suggest_next_steps', () => {
     ]);
   });
 
-  test('is satisfied by a migration that names the table', async () => {
+  test('asks for one migration of all tables that none names, as one call writes them', async () => {
     const root = await completeProject();
     await edit(root, CONFIG, "schema: 'create-missing'", "schema: 'none'");
+    const shelf = { kind: 'model', name: 'Shelf', fields: ['place:string'], flags: {} };
+    await applyToProject(
+      root,
+      () => undefined,
+      (project) => generate(shelf, project),
+    );
+    const categories = [{ category: 'verification', granted: true, plugins: [], tools: ['fw_write_migration'] }] as const; // prettier-ignore
+    const { structured } = await call(fwSuggestNextSteps, root, {}, { categories });
+    expect(structured.suggestions.filter(({ kind }) => kind === 'missing-migration')).toMatchObject([
+      {
+        subject: 'Product',
+        also: ['Shelf'],
+        rationale: 'No migration names the tables products, shelves, and nothing creates them in the profile prod.',
+        call: { tool: 'fw_write_migration', arguments: { name: 'create products and 1 more' } },
+      },
+    ]);
+  });
+
+  test('asks for a migration by the best tool there is, and is satisfied by one that names the table', async () => {
+    const root = await completeProject();
+    await edit(root, CONFIG, "schema: 'create-missing'", "schema: 'none'");
+    const callWith = async (tools: readonly string[], granted = true) => {
+      const categories = [{ category: 'verification', granted, plugins: ['tools/workbench'], tools }] as const;
+      const { structured } = await call(fwSuggestNextSteps, root, {}, { categories });
+      return structured.suggestions.find(({ kind }) => kind === 'missing-migration')?.call;
+    };
+    expect(await callWith([])).toMatchObject({ tool: 'fw_generate', arguments: { kind: 'migration' } });
+    expect(await callWith(['fw_write_migration'], false)).toMatchObject({ tool: 'fw_generate' });
+    expect(await callWith(['fw_write_migration'])).toEqual({
+      tool: 'fw_write_migration',
+      arguments: { name: 'create products' },
+    });
     await mkdir(path.join(root, 'app/migrations'));
     await writeFile(
       path.join(root, 'app/migrations/0001_init.ts'),

@@ -27,6 +27,8 @@ export interface ProjectState {
   /** How llms.txt relates to the sources; undefined when these have mistakes. */
   readonly llms: LlmsStatus | undefined;
   feature(name: string): InstalledFeature | undefined;
+  /** Whether the caller may use a tool, which not every server has. */
+  has(tool: string): boolean;
 }
 
 /**
@@ -40,7 +42,14 @@ export async function projectState(root: string, context: ToolContext): Promise<
     textsOf(TESTS, root, context),
     textsOf(MIGRATIONS, root, context),
   ]);
-  return { facts, ...sources, tests, migrations, feature: (name) => facts.features.find((each) => each.name === name) };
+  return {
+    facts,
+    ...sources,
+    tests,
+    migrations,
+    feature: (name) => facts.features.find((each) => each.name === name),
+    has: (tool) => context.categories.some(({ granted, tools }) => granted && tools.includes(tool)),
+  };
 }
 
 type FromSources = Pick<ProjectState, 'routes' | 'models' | 'stale' | 'mistakes' | 'llms'>;

@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../../../kernel/index.js';
 import { PROJECT_FW } from '../../../../kernel/invocation/index.js';
 import type { RouteEntry } from '../../../../codegen/routes/index.js';
 import type { ProjectState } from './project-state.js';
@@ -156,16 +157,33 @@ const missingMigration: NextStepRule = {
   find: (state) => {
     const orm = state.feature('orm');
     if (!orm || orm.options['schema'] === 'create-missing') return [];
-    return state.models
-      .filter(({ table }) => !state.migrations.some((text) => new RegExp(`\\b${table}\\b`).test(text)))
-      .map(({ name, table }) => ({
-        subject: name,
-        rationale: `No migration names the table ${table}, and nothing creates it in the profile prod.`,
-        action: `Write a migration for the table ${table}, which ${PROJECT_FW} migrate diff does from the models, and run ${PROJECT_FW} migrate up.`,
-        call: { tool: 'fw_generate', arguments: { kind: 'migration', name: `Create${inPascalCase(table)}` } },
-      }));
+    const missing = state.models.filter(
+      ({ table }) => !state.migrations.some((text) => new RegExp(`\\b${table}\\b`).test(text)),
+    );
+    const [first, ...also] = missing;
+    if (first && also.length > 0 && state.has('fw_write_migration')) return [migrationOfAll(first, also)];
+    return missing.map(({ name, table }) => ({
+      subject: name,
+      rationale: `No migration names the table ${table}, and nothing creates it in the profile prod.`,
+      action: `Write a migration for the table ${table}, which ${PROJECT_FW} migrate diff does from the models, and run ${PROJECT_FW} migrate up.`,
+      call: state.has('fw_write_migration')
+        ? { tool: 'fw_write_migration', arguments: { name: `create ${table}` } }
+        : { tool: 'fw_generate', arguments: { kind: 'migration', name: `Create${inPascalCase(table)}` } },
+    }));
   },
 };
+
+// One call writes the tables of all models: a suggestion for each would be called once for each.
+function migrationOfAll(first: ModelFacts, also: readonly ModelFacts[]) {
+  const tables = [first, ...also].map(({ table }) => table);
+  return {
+    subject: first.name,
+    also: also.map(({ name }) => name),
+    rationale: `No migration names the tables ${tables.join(', ')}, and nothing creates them in the profile prod.`,
+    action: 'Write one migration for all of them, from the models, and apply it with fw_migrate.',
+    call: { tool: 'fw_write_migration', arguments: { name: `create ${first.table} and ${also.length} more` } },
+  };
+}
 
 const inPascalCase = (table: string): string =>
   table.replaceAll(

@@ -1,12 +1,13 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { optional, Text, YesNo } from '../../../../kernel/schema/index.js';
 import { FIELD_TYPES } from '../../../../codegen/schematics/engine/field-types.js';
 import { HTTP_VERBS } from './http-verbs.js';
 
 const text = (description: string, value = '') =>
-  Type.Optional(Type.String({ description, ...(value && { default: value }) }));
+  optional(Type.String({ description, ...(value && { default: value }) }));
 const port = (description: string, value: number) =>
-  Type.Optional(Type.Integer({ description, minimum: 1, maximum: 65_535, default: value }));
-const enabled = (value: boolean) => Type.Optional(Type.Boolean({ ...(value && { default: true }) }));
+  optional(Type.Integer({ description, minimum: 1, maximum: 65_535, default: value }));
+const enabled = (value: boolean) => optional(Type.Boolean({ ...(value && { default: true }) }));
 const section = <Properties extends Record<string, Type.TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
 
@@ -16,7 +17,7 @@ const Field = section({
     description: `${FIELD_TYPES.slice(0, -1).join(', ')}, or a model; T? or T | null may be null`,
   }),
   column: text('default the name in snake case'),
-  primary_key: Type.Optional(Type.Boolean()),
+  primary_key: optional(YesNo),
 });
 
 /**
@@ -29,10 +30,10 @@ export const PROJECT_SECTIONS = {
   fleet: section({
     enabled: enabled(false),
     service_name: text('default the module'),
-    transport: Type.Optional(Type.Enum(['http', 'events', 'ws'], { default: 'http' })),
+    transport: optional(Type.Enum(['http', 'events', 'ws'], { default: 'http' })),
     aggregator_url: text('', 'http://localhost:9000/fleet'),
     aggregator_ws_url: text('', 'ws://localhost:9000/fleet/ws'),
-    sample_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
+    sample_rate: optional(Type.Number({ minimum: 0, maximum: 1, default: 1 })),
   }),
   docs: section({
     enabled: enabled(true),
@@ -44,24 +45,24 @@ export const PROJECT_SECTIONS = {
   websocket: section({
     enabled: enabled(false),
     path: text('', '/ws'),
-    broadcast: Type.Optional(Type.Boolean({ description: 'messages go to all others instead of back' })),
+    broadcast: optional(Type.Boolean({ description: 'messages go to all others instead of back' })),
   }),
   mcp: section({ enabled: enabled(false), port: port('control address of the running application', 2100) }),
   middleware: Type.Array(
     section({
       name: Type.String({ description: 'a feature of fw_features' }),
-      rps: Type.Optional(Type.Integer({ minimum: 0, description: 'requests per second; ratelimit' })),
-      origins: Type.Optional(Type.Array(Type.String(), { description: 'cors' })),
+      rps: optional(Type.Integer({ minimum: 0, description: 'requests per second; ratelimit' })),
+      origins: optional(Type.Array(Text, { description: 'cors' })),
     }),
   ),
   models: Type.Array(
-    section({ name: Type.String(), table: text('default the name in snake case, plural'), fields: Type.Array(Field) }),
+    section({ name: Text, table: text('default the name in snake case, plural'), fields: Type.Array(Field) }),
   ),
   routes: Type.Array(
     section({
-      resource: Type.String(),
+      resource: Text,
       path: text('default /api/<resource>'),
-      methods: Type.Optional(Type.Array(Type.Enum([...HTTP_VERBS]))),
+      methods: optional(Type.Array(Type.Enum([...HTTP_VERBS]))),
       model: text('model that the resource shows'),
     }),
   ),

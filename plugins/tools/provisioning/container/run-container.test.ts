@@ -81,5 +81,5 @@ describe('the processes of a container', () => {
       'fw-mcpgenerator',
       'fwaggregator',
     ]);
-  }, 30_000);
+  });
 });

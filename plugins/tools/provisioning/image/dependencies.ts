@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fwError, isFwError, runProcess, writeFileAtomically } from '../../../../kernel/index.js';
 import { frameworkFolder } from '../../../../kernel/plugin/index.js';
+import { PROXY_VARIABLES } from '../../../../kernel/process/index.js';
 import { compiledDrivers, type PackedFramework } from '../../../../codegen/schematics/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 
@@ -68,15 +69,13 @@ export async function installDependencies(dependencies: Dependencies, options: I
   await bringCompiled(into);
 }
 
-const NPM_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
-
 async function npm(command: 'ci' | 'install', cwd: string, signal: AbortSignal): Promise<void> {
   const args = [
     ...[command, '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'],
     ...['--omit-lockfile-registry-resolved', '--os=linux', '--libc=glibc', `--cpu=${process.arch}`],
   ];
   const limits = { timeoutMs: INSTALL_TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
-  const ended = await runProcess({ command: 'npm', args, cwd, signal, inherit: NPM_VARIABLES, ...limits }).catch(
+  const ended = await runProcess({ command: 'npm', args, cwd, signal, inherit: PROXY_VARIABLES, ...limits }).catch(
     (error: unknown) => {
       throw isFwError(error) ? failed(error.message) : error;
     },

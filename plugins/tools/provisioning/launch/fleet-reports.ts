@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs, Type, validatorOf } from '../../../../kernel/index.js';
 import { exchange } from '../../../../kernel/net/index.js';
+import { Text } from '../../../../kernel/schema/index.js';
 
 const POLL_MS = 500;
 const TRY_MS = 2_000;
@@ -16,7 +17,7 @@ export interface HeardOptions {
   readonly signal: AbortSignal;
 }
 
-const Services = Type.Array(Type.Object({ name: Type.String() }));
+const Services = Type.Array(Type.Object({ name: Text }));
 
 /** Waits until an aggregator has spans of services. @returns the services without spans when the time is over */
 export async function untilHeard(aggregatorUrl: string, options: HeardOptions): Promise<readonly string[]> {

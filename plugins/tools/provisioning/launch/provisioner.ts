@@ -205,7 +205,7 @@ class Launch {
       container_id: id,
       ...addressesOf(entry),
       control_token: tokens.control,
-      ...(tokens.appMcp !== undefined && { app_mcp_token: tokens.appMcp }),
+      app_mcp_token: tokens.appMcp,
       image,
       status,
     };

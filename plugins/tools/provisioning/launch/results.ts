@@ -1,40 +1,42 @@
+import type { ToolData } from '../../../../kernel/contracts/tool.js';
 import { type Static, Type } from '../../../../kernel/index.js';
+import { Integer, optional, optionalText, Text } from '../../../../kernel/schema/index.js';
 import type { RegistryEntry } from '../registry/registry-file.js';
 
 /** Addresses of a service; no field is called `port`, because there are four kinds of ports. */
 const addresses = {
-  host: Type.String(),
-  control_port: Type.Integer(),
+  host: Text,
+  control_port: Integer,
   control_url: Type.String({ description: 'for the MCP client, as a second configured server' }),
-  app_port: Type.Integer(),
+  app_port: Integer,
   app_url: Type.String({ description: 'service_url of the live tools' }),
-  app_mcp_port: Type.Optional(Type.Integer()),
-  app_mcp_url: Type.Optional(Type.String()),
-  aggregator_port: Type.Optional(Type.Integer()),
-  aggregator_url: Type.Optional(Type.String({ description: 'aggregator_url of the fleet tools' })),
+  app_mcp_port: optional(Integer),
+  app_mcp_url: optional(Text),
+  aggregator_port: optional(Integer),
+  aggregator_url: optionalText('aggregator_url of the fleet tools'),
 };
 
 /** A service that was just provisioned. */
 export const ProvisionedService = Type.Object({
-  service_name: Type.String(),
-  container_id: Type.String(),
+  service_name: Text,
+  container_id: Text,
   ...addresses,
   control_token: Type.String({ description: 'bearer token of control_url, returned this once and stored nowhere' }),
-  app_mcp_token: Type.Optional(Type.String({ description: 'bearer token of app_mcp_url, returned this once' })),
-  image: Type.String(),
+  app_mcp_token: optionalText('bearer token of app_mcp_url, returned this once'),
+  image: Text,
   status: Type.String({ description: 'running; unhealthy: no answer in time, kept; starting: not waited for' }),
 });
-export type ProvisionedService = Static<typeof ProvisionedService>;
+export type ProvisionedService = ToolData<Static<typeof ProvisionedService>>;
 
 /** A service of the list. */
 export const ListedService = Type.Object({
-  service_name: Type.String(),
-  container_id: Type.String(),
+  service_name: Text,
+  container_id: Text,
   ...addresses,
-  image: Type.String(),
+  image: Text,
   status: Type.String({ description: 'running, unhealthy, stopped, missing or unknown' }),
-  health: Type.Optional(Type.String({ description: "what the image's own health check says" })),
-  created_at: Type.String(),
+  health: optionalText("what the image's own health check says"),
+  created_at: Text,
 });
 
 export const TOKEN_NOTICE =

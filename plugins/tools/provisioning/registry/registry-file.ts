@@ -10,11 +10,12 @@ import {
   withFileLock,
   writeFileAtomically,
 } from '../../../../kernel/index.js';
+import { Integer, optional, Text } from '../../../../kernel/schema/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Ports = Type.Object(
-  { control: Port, app: Port, appMcp: Type.Optional(Port), aggregator: Type.Optional(Port) },
+  { control: Port, app: Port, appMcp: optional(Port), aggregator: optional(Port) },
   { additionalProperties: false },
 );
 
@@ -22,13 +23,13 @@ const Ports = Type.Object(
 export const RegistryEntry = Type.Object(
   {
     service_name: Type.String({ minLength: 1 }),
-    container_id: Type.String(),
-    container_name: Type.String(),
-    host: Type.String(),
+    container_id: Text,
+    container_name: Text,
+    host: Text,
     ports: Ports,
-    image: Type.String(),
-    network: Type.Optional(Type.String()),
-    created_at: Type.String(),
+    image: Text,
+    network: optional(Text),
+    created_at: Text,
   },
   { additionalProperties: false },
 );
@@ -37,16 +38,13 @@ export type RegistryEntry = Static<typeof RegistryEntry>;
 /** A running call: it reserves names and ports until its services are registered. */
 export const Reservation = Type.Object(
   {
-    call: Type.String(),
-    pid: Type.Integer(),
-    hostname: Type.String(),
-    since: Type.String(),
-    network: Type.Optional(Type.String()),
+    call: Text,
+    pid: Integer,
+    hostname: Text,
+    since: Text,
+    network: optional(Text),
     services: Type.Array(
-      Type.Object(
-        { service_name: Type.String(), container_name: Type.String(), ports: Ports },
-        { additionalProperties: false },
-      ),
+      Type.Object({ service_name: Text, container_name: Text, ports: Ports }, { additionalProperties: false }),
     ),
   },
   { additionalProperties: false },

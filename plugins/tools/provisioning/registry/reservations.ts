@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isPidTaken } from '../../../../kernel/fs/index.js';
 import { fwError, systemClock } from '../../../../kernel/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 import { HOST_PORTS, type HostPorts, type PortPurpose } from '../runtime/container-ports.js';
@@ -145,10 +146,5 @@ const LONGEST_CALL_MS = 24 * 3_600_000;
 function isAlive({ pid, hostname: host, since }: Reservation): boolean {
   if (systemClock.now() - Date.parse(since) > LONGEST_CALL_MS) return false;
   if (host !== hostname()) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return isPidTaken(pid);
 }

@@ -1,18 +1,20 @@
 import { fwError, Type } from '../../../../kernel/index.js';
+import { optional, optionalText, Text } from '../../../../kernel/schema/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 import { checkedEnvironment, checkedHost, checkedImageTag, checkedName, refused } from './values.js';
+import { isObject } from '../../../../kernel/values/index.js';
 
 /** The `docker` object as it is advertised; {@link readDockerObject} decodes it, so that a refusal names the field. */
-export const DockerObject = Type.Optional(
+export const DockerObject = optional(
   Type.Object(
     {
-      host: Type.Optional(Type.String({ description: 'host in returned URLs' })),
-      image_tag: Type.Optional(Type.String()),
-      container_name: Type.Optional(Type.String()),
-      env: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'of the application' })),
-      skip_build: Type.Optional(Type.Boolean({ description: 'run the image_tag of an earlier call' })),
-      wait_seconds: Type.Optional(Type.Integer({ description: 'default 30; below 0: do not wait' })),
-      enable_app_mcp: Type.Optional(Type.Boolean({ description: 'publish the app-runtime MCP endpoint' })),
+      host: optionalText('host in returned URLs'),
+      image_tag: optional(Text),
+      container_name: optional(Text),
+      env: optional(Type.Record(Text, Text, { description: 'of the application' })),
+      skip_build: optional(Type.Boolean({ description: 'run the image_tag of an earlier call' })),
+      wait_seconds: optional(Type.Integer({ description: 'default 30; below 0: do not wait' })),
+      enable_app_mcp: optional(Type.Boolean({ description: 'publish the app-runtime MCP endpoint' })),
     },
     { description: 'strict: other fields are refused' },
   ),
@@ -58,8 +60,7 @@ const READERS: Readonly<Record<string, Read>> = {
   image_tag: checkedText(checkedImageTag),
   container_name: checkedText(checkedName),
   env: (field, value) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return checkedEnvironment(field, { ...value });
+    if (isObject(value)) return checkedEnvironment(field, { ...value });
     throw refused(field, value, 'an object of texts');
   },
   skip_build: flagOf,

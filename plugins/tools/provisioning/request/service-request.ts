@@ -1,14 +1,15 @@
 import { fwError, Type } from '../../../../kernel/index.js';
+import { Anything, optional, optionalText, Text } from '../../../../kernel/schema/index.js';
 import { GENERATION_ERRORS } from '../../generation/index.js';
 import { type ProjectDocument, readDocument } from '../../knowledge/index.js';
 import { checkedImageTag, checkedName, refused } from './values.js';
 
 /** Description of one service, in provision_service and in each element of provision_fleet. */
 export const ServiceInput = {
-  name: Type.String(),
-  config: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'see fw_describe_schema' })),
-  config_yaml: Type.Optional(Type.String()),
-  template: Type.Optional(Type.String({ description: 'api or minimal' })),
+  name: Text,
+  config: optional(Type.Record(Text, Anything, { description: 'see fw_describe_schema' })),
+  config_yaml: optional(Text),
+  template: optionalText('api or minimal'),
 };
 
 /** A checked request for one service. */

@@ -1,4 +1,5 @@
 import { findCommand, fwError, runProcess } from '../../../../kernel/index.js';
+import { PROXY_VARIABLES } from '../../../../kernel/process/index.js';
 import { PROVISIONING_ERRORS } from '../errors.js';
 import { checkArguments, TEMPLATES } from './argument-check.js';
 
@@ -6,8 +7,8 @@ import { checkArguments, TEMPLATES } from './argument-check.js';
 export const RUNTIME_VARIABLES = [
   'CONTAINERS_CONF', 'CONTAINERS_STORAGE_CONF', 'CONTAINERS_REGISTRIES_CONF', 'CONTAINER_HOST', 'CONTAINER_CONNECTION',
   'REGISTRY_AUTH_FILE', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY',
-  'DBUS_SESSION_BUS_ADDRESS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy',
-] as const; // prettier-ignore
+  'DBUS_SESSION_BUS_ADDRESS', ...PROXY_VARIABLES,
+]; // prettier-ignore
 
 const PROBE_TIMEOUT_MS = 30_000;
 

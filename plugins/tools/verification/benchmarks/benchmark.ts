@@ -1,19 +1,20 @@
 import { type Static, Type } from '../../../../kernel/index.js';
+import { Integer, Numeric, optional, optionalText, Text } from '../../../../kernel/schema/index.js';
 import { jsonIn, plain } from '../diagnostics.js';
 
 /** Result of one benchmark. */
 export const Benchmark = Type.Object({
-  name: Type.String(),
-  file: Type.Optional(Type.String({ description: 'relative to the project; of Go, the package' })),
-  procs: Type.Optional(Type.Integer({ description: 'GOMAXPROCS' })),
-  iterations: Type.Optional(Type.Integer()),
-  ns_per_op: Type.Number(),
-  ops_per_second: Type.Number(),
-  p99_ns: Type.Optional(Type.Number()),
-  error_percent: Type.Optional(Type.Number({ description: 'relative margin of error' })),
-  bytes_per_op: Type.Optional(Type.Number()),
-  allocs_per_op: Type.Optional(Type.Number()),
-  mb_per_second: Type.Optional(Type.Number()),
+  name: Text,
+  file: optionalText('relative to the project; of Go, the package'),
+  procs: optional(Type.Integer({ description: 'GOMAXPROCS' })),
+  iterations: optional(Integer),
+  ns_per_op: Numeric,
+  ops_per_second: Numeric,
+  p99_ns: optional(Numeric),
+  error_percent: optional(Type.Number({ description: 'relative margin of error' })),
+  bytes_per_op: optional(Numeric),
+  allocs_per_op: optional(Numeric),
+  mb_per_second: optional(Numeric),
 });
 export type Benchmark = Static<typeof Benchmark>;
 

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { type Static, Type } from '../../../../kernel/index.js';
+import { Integer, Numeric } from '../../../../kernel/schema/index.js';
 
 /** Coverage of one file. */
 export const FileCoverage = Type.Object({
   file: Type.String({ description: 'relative to the project' }),
   statements: Type.Integer({ description: 'lines, where only lines are counted' }),
-  covered: Type.Integer(),
-  percent: Type.Number(),
-  uncovered: Type.Array(Type.Object({ from: Type.Integer(), to: Type.Integer() }), {
+  covered: Integer,
+  percent: Numeric,
+  uncovered: Type.Array(Type.Object({ from: Integer, to: Integer }), {
     description: 'lines that no test runs',
   }),
 });
@@ -16,9 +17,9 @@ export type FileCoverage = Static<typeof FileCoverage>;
 /** Coverage of a folder or a Go package. */
 export const PackageCoverage = Type.Object({
   package: Type.String({ description: 'folder relative to the project' }),
-  statements: Type.Integer(),
-  covered: Type.Integer(),
-  percent: Type.Number(),
+  statements: Integer,
+  covered: Integer,
+  percent: Numeric,
 });
 export type PackageCoverage = Static<typeof PackageCoverage>;
 

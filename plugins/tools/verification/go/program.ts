@@ -1,4 +1,5 @@
 import { findCommand, fwError } from '../../../../kernel/index.js';
+import { PROXY_VARIABLES } from '../../../../kernel/process/index.js';
 import { VERIFICATION_ERRORS } from '../errors.js';
 import { runChild } from '../node/program.js';
 import type { RunContext } from '../project.js';
@@ -8,7 +9,8 @@ const OUTPUT_BYTES = 8 << 20;
 // Environment variables of the go command, besides the ordinary ones (https://pkg.go.dev/cmd/go#hdr-Environment_variables).
 const INHERITED = [
   ...['GOROOT', 'GOPATH', 'GOCACHE', 'GOMODCACHE', 'GOPROXY', 'GOPRIVATE', 'GONOPROXY', 'GOSUMDB', 'GONOSUMDB'],
-  ...['GOFLAGS', 'GOTOOLCHAIN', 'GOWORK', 'CGO_ENABLED', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
+  ...['GOFLAGS', 'GOTOOLCHAIN', 'GOWORK', 'CGO_ENABLED'],
+  ...PROXY_VARIABLES,
 ];
 
 /** Runs the go command in a module. */

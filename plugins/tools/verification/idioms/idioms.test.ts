@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { IDIOMS } from '../../knowledge/index.js';
 import { fwCheckIdioms } from '../fw-check-idioms.js';
@@ -145,6 +146,20 @@ describe('fw_check_idioms', () => {
       expect((await check(follows)).findings).toEqual([]);
     },
   );
+
+  test('says that nothing was checked where there is no project, and checks a part of one', async () => {
+    const summaryOf = async (files: Readonly<Record<string, string>>, part = '') => {
+      const root = await projectOnDisk(files);
+      return (await callOn<Report>(fwCheckIdioms, root, { path: path.join(root, part) })).summary;
+    };
+    const source = { 'app/a.ts': 'export const a = 1;\n' };
+    const nothing = /^Nothing of a project was checked: there is no app\.config\.ts here or above/;
+    expect(await summaryOf(source)).toMatch(nothing);
+    expect(await summaryOf({ 'package.json': '{}' })).toBe(
+      'Nothing of a project was checked: no TypeScript files found.',
+    );
+    expect(await summaryOf({ ...source, 'app.config.ts': config() }, 'app')).toMatch(/^1 file\(s\) follow/);
+  });
 
   test('has a rule for each idiom that says it is checked, and no other', async () => {
     const { rules_checked: rules } = await check({ 'app/a.ts': '' });

@@ -1,11 +1,13 @@
 import { type IdiomRule, nodesIn } from './rule.js';
 
-const RENAMED: Readonly<Record<string, string>> = {
-  scalarMiddleware: 'docsUIMiddleware',
-  swaggerMiddleware: 'docsUIMiddleware',
-  ScalarOptions: 'DocsUIOptions',
-  SwaggerOptions: 'DocsUIOptions',
-};
+const RENAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    scalarMiddleware: 'docsUIMiddleware',
+    swaggerMiddleware: 'docsUIMiddleware',
+    ScalarOptions: 'DocsUIOptions',
+    SwaggerOptions: 'DocsUIOptions',
+  }),
+);
 
 /** `docs-ui-is-the-viewer`: imports of names that are deprecated aliases (SPEC "Versioning"). */
 export const viewerNames: IdiomRule = {
@@ -18,7 +20,7 @@ export const viewerNames: IdiomRule = {
         const bindings = node.importClause?.namedBindings;
         for (const element of bindings && ts.isNamedImports(bindings) ? bindings.elements : []) {
           const old = (element.propertyName ?? element.name).text;
-          const now = RENAMED[old];
+          const now = RENAMED.get(old);
           if (now === undefined) continue;
           yield {
             file,

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { fileAbove } from '../../../../kernel/fs/index.js';
 import { isFwError, runProcess, type RunRequest } from '../../../../kernel/index.js';
 import { toInstall } from '../../../../kernel/plugin/index.js';
 import type { RunContext } from '../project.js';
@@ -19,13 +19,8 @@ export interface NodeProgram {
 }
 
 /** Path of an installed program: in the node_modules of the project or of a folder above. */
-export function programIn(root: string, script: string): string | undefined {
-  for (let folder = root; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, 'node_modules', script);
-    if (existsSync(file)) return file;
-    if (path.dirname(folder) === folder) return undefined;
-  }
-}
+export const programIn = (root: string, script: string): string | undefined =>
+  fileAbove(root, path.join('node_modules', script));
 
 /** Runs a program of the project to its end; when the call is cancelled, ends it and its child processes. */
 export async function runNode(

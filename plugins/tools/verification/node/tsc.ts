@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { compilerAbove } from '../../../../kernel/compiler/index.js';
 import type { Diagnostic, ParsedOutput } from '../diagnostics.js';
 import type { RunContext } from '../project.js';
 import { diagnosedStep, erroredStep, factsOf, restOf, type Step, stepOf } from '../step.js';
@@ -12,7 +13,8 @@ export async function typesStep(root: string, context: RunContext): Promise<Step
   if (!existsSync(path.join(root, 'tsconfig.json')))
     return stepOf('build', 'skipped', 'there is no tsconfig.json: the project is plain JavaScript');
   const args = ['--noEmit', '--pretty', 'false', '-p', 'tsconfig.json'];
-  const run = await runNode({ root, script: 'typescript/bin/tsc', args, timeoutMs: TIMEOUT_MS }, context);
+  const script = compilerAbove(root)?.script ?? 'typescript/bin/tsc';
+  const run = await runNode({ root, script, args, timeoutMs: TIMEOUT_MS }, context);
   if (run.problem !== undefined) return erroredStep('build', run);
   const { diagnostics, rest } = parseTsc(run.stdout);
   const green = run.exitCode === 0;

@@ -37,7 +37,7 @@ function Explorer({ operations }: { readonly operations: readonly Operation[] })
     operations.find(({ id }) => id === wanted) ?? operations.find(({ method }) => method === 'GET') ?? operations[0];
   if (!current)
     return (
-      <Empty icon="api" title="Nothing can be called">
+      <Empty icon="explorer" title="Nothing can be called">
         This application registers no route.
       </Empty>
     );

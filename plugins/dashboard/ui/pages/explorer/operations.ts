@@ -156,19 +156,21 @@ function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, dept
     case 'boolean':
       return false;
     case 'string':
-      return FORMATS[format ?? ''] ?? 'text';
+      return FORMATS.get(format ?? '') ?? 'text';
     default:
       return null;
   }
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'ada@example.com',
-  uri: 'https://example.com/',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  date: '2026-01-31',
-  'date-time': '2026-01-31T12:00:00Z',
-};
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    email: 'ada@example.com',
+    uri: 'https://example.com/',
+    uuid: '00000000-0000-4000-8000-000000000000',
+    date: '2026-01-31',
+    'date-time': '2026-01-31T12:00:00Z',
+  }),
+);
 
 function resolved(schema: Schema, named: Readonly<Record<string, Schema>>): Schema {
   const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];

@@ -106,8 +106,8 @@ function Away() {
     <div class="notice notice-warn fleet-away" role="alert">
       <Icon name="errors" />
       <p>
-        <strong>The Fleet aggregator is away</strong> since {since}: {link.reason.replace(/[.\s]*$/, '.')} What you see
-        is what was known then. It is tried again all the time.
+        <strong>The Fleet aggregator is away</strong> since {since}: {link.reason.replace(/[.\s]*$/, '.')}{' '}
+        {store.isAsked.value && 'What you see is what was known then. '}It is tried again all the time.
       </p>
     </div>
   );

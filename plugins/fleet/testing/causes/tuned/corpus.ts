@@ -1,4 +1,5 @@
 import type { Planted } from '../planted.js';
+import { DRIVEN } from './driven.js';
 import { SYSTEM } from './system.js';
 
 /** Planted failures that the rules of the root cause were made with. */
@@ -181,7 +182,7 @@ export const TUNED: readonly Planted[] = [
       server a GET /a 0-1010 504
         #c client b:80 GET /b 5-1005 - TimeoutError
           server b GET /b 8-100 200`,
-    cause: 'c',
+    cause: ['c', 'unknown'],
   },
   {
     name: 'the caller of the caller hangs up, and everything below is cut',
@@ -576,4 +577,5 @@ export const TUNED: readonly Planted[] = [
     cause: 's',
   },
   ...SYSTEM,
+  ...DRIVEN,
 ];

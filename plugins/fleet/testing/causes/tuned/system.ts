@@ -233,4 +233,52 @@ export const SYSTEM: readonly Planted[] = [
         #c client plans:80 GET /plans 4-18 - ECONNREFUSED`,
     cause: 'c',
   },
+  {
+    name: 'the event loop of a caller stands still, so that it finds its own deadline before the answer that has long been there',
+    happened: `
+      #w server web GET /report 0-1230 504
+        client prices:80 GET /prices 5-1215 - TimeoutError
+          server prices GET /prices 8-28 200`,
+    cause: ['w', 'unknown'],
+    says: 'prices at GET /prices took 20 ms of the 1210 ms',
+  },
+  {
+    name: 'a caller stands still before its call is sent, and gives it up when it looks at the clock',
+    happened: `
+      #w server web GET /report 0-941 504
+        client prices:80 GET /prices 5-938 - TimeoutError
+          server prices GET /prices 936-937 200`,
+    cause: ['w', 'unknown'],
+    says: 'prices at GET /prices took 1 ms of the 933 ms',
+  },
+  {
+    name: 'a caller that stands still is itself called, by one that gives it up',
+    happened: `
+      server edge GET /report 0-1010 504
+        client web:80 GET /report 2-1002 - TimeoutError
+          #w server web GET /report 4-2200 200
+            client prices:80 GET /prices 10-2190 200
+              server prices GET /prices 13-30 200`,
+    cause: ['w', 'unknown'],
+    says: 'may have stood still',
+  },
+  {
+    name: 'the callee took most of the time of a call that was given up',
+    happened: `
+      server edge GET /report 0-1010 504
+        client web:80 GET /report 2-1002 - TimeoutError
+          server web GET /report 4-1600 200
+            client prices:80 GET /prices 10-1590 200
+              #p server prices GET /prices 13-1500 200`,
+    cause: 'p',
+  },
+  {
+    name: 'nothing failed, and a caller stood still while it had a call open',
+    happened: `
+      server web GET /report 0-900 200
+        #c client prices:80 GET /prices 5-890 200
+          server prices GET /prices 8-30 200`,
+    cause: 'c',
+    slow: true,
+  },
 ];

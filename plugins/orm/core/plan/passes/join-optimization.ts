@@ -1,9 +1,9 @@
-import type { ModelInfo } from '../../model/model-info.js';
+import type { ColumnInfo, ModelInfo } from '../../model/model-info.js';
 import type { LogicalExpr, LogicalJoin, LogicalSelect } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
 import type { ColumnTarget } from '../parts.js';
 import { mapSelects } from '../rewrite.js';
-import { targetsIn, valuesIn } from '../values.js';
+import { conditionsUnder, conjunctsOf, targetsIn, valuesIn } from '../values.js';
 
 /**
  * Drops a LEFT JOIN that nothing mentions and that can match one row at most, and makes a LEFT JOIN an INNER JOIN when the
@@ -39,13 +39,15 @@ function mentions(select: LogicalSelect, join: LogicalJoin): boolean {
     select.groupValues !== undefined ||
     ordered.some(({ value }) => value !== undefined) ||
     select.projection.some(({ t }) => t === 'value');
-  const exprs = [select.where, select.having, ...others.map(({ on }) => on)];
+  const conditions = [select.where, select.having, ...others.map(({ on }) => on)].flatMap((expr) =>
+    expr ? conditionsUnder(expr) : [],
+  );
   // A raw fragment may mention anything, and so may what is computed.
-  const opaque =
-    isComputed ||
-    select.projection.some(({ t }) => t === 'raw') ||
-    exprs.some((expr) => expr !== undefined && hasOpaque(expr));
-  return opaque || targets.some(belongs) || exprs.some((expr) => expr !== undefined && columnsOf(expr).some(belongs));
+  const opaque = isComputed || select.projection.some(({ t }) => t === 'raw') || conditions.some(isOpaque);
+  const compared = conditions.flatMap((expr) =>
+    expr.t === 'aggregate' ? (expr.aggregate.target ?? []) : targetsIn(expr),
+  );
+  return opaque || [...targets, ...compared].some(belongs);
 }
 
 const belongsTo =
@@ -59,29 +61,25 @@ const belongsTo =
 /** Whether a join finds one row at most for each: ON alias.key = something else, where the key is unique. */
 export function matchesOneRow(join: LogicalJoin, base: ModelInfo): boolean {
   const { on, model } = join;
-  if (on?.t === 'junction' && on.kind === 'and')
-    return on.operands.some((operand) => matchesOneRow({ ...join, on: operand }, base));
   const belongs = belongsTo(join, base);
-  if (on?.t !== 'columns' || on.op !== 'eq' || model === undefined) return false;
-  if (belongs(on.left) === belongs(on.right)) return false;
-  return [on.left, on.right].some((side) => {
-    if (!belongs(side) || side.info === undefined) return false;
-    const key = side.info.model.primaryKey;
-    return side.info.definition.unique === true || (key.length === 1 && key[0] === side.info);
+  return conjunctsOf(on).some((each) => {
+    if (each.t !== 'columns' || each.op !== 'eq' || model === undefined) return false;
+    if (belongs(each.left) === belongs(each.right)) return false;
+    return isKey((belongs(each.left) ? each.left : each.right).info);
   });
 }
+
+/** Whether a column tells the rows of its table apart by itself. */
+export const isKey = (info: ColumnInfo | undefined): boolean =>
+  info !== undefined &&
+  (info.definition.unique === true || (info.model.primaryKey.length === 1 && info.model.primaryKey[0] === info));
 
 const tightened =
   (select: LogicalSelect) =>
   (join: LogicalJoin): LogicalJoin => {
-    const conjuncts =
-      select.where?.t === 'junction' && select.where.kind === 'and' ? select.where.operands : [select.where];
-    const only = select.joins.length === 1;
-    return join.kind === 'left' &&
-      only &&
-      conjuncts.some((expr) => expr && refusesNulls(expr, belongsTo(join, select.model)))
-      ? { ...join, kind: 'inner' }
-      : join;
+    const belongs = belongsTo(join, select.model);
+    const isInner = conjunctsOf(select.where).some((expr) => refusesNulls(expr, belongs));
+    return join.kind === 'left' && select.joins.length === 1 && isInner ? { ...join, kind: 'inner' } : join;
   };
 
 function refusesNulls(expr: LogicalExpr, belongs: (target: ColumnTarget) => boolean): boolean {
@@ -90,21 +88,4 @@ function refusesNulls(expr: LogicalExpr, belongs: (target: ColumnTarget) => bool
   return expr.t === 'null' && expr.negated && belongs(expr.target);
 }
 
-function hasOpaque(expr: LogicalExpr): boolean {
-  if (expr.t === 'junction') return expr.operands.some(hasOpaque);
-  if (expr.t === 'not') return hasOpaque(expr.operand);
-  return expr.t === 'raw' || expr.t === 'subquery' || valuesIn(expr).length > 0;
-}
-
-function columnsOf(expr: LogicalExpr): readonly ColumnTarget[] {
-  switch (expr.t) {
-    case 'junction':
-      return expr.operands.flatMap(columnsOf);
-    case 'not':
-      return columnsOf(expr.operand);
-    case 'aggregate':
-      return expr.aggregate.target ? [expr.aggregate.target] : [];
-    default:
-      return targetsIn(expr);
-  }
-}
+const isOpaque = (expr: LogicalExpr): boolean => expr.t === 'raw' || expr.t === 'subquery' || valuesIn(expr).length > 0;

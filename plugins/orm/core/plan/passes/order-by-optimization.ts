@@ -1,7 +1,9 @@
-import type { LogicalExpr, LogicalOrder, LogicalSelect } from '../logical.js';
+import type { LogicalOrder, LogicalSelect } from '../logical.js';
 import type { OptimizerPass } from '../optimizer.js';
 import type { ColumnTarget } from '../parts.js';
 import { mapSelects } from '../rewrite.js';
+import { conjunctsOf } from '../values.js';
+import { isKey } from './join-optimization.js';
 
 /** Drops order terms that cannot matter: repeated columns, columns that the condition makes constant, and those behind a unique key. */
 export const orderByOptimization: OptimizerPass = {
@@ -12,30 +14,18 @@ export const orderByOptimization: OptimizerPass = {
 function kept(select: LogicalSelect): readonly LogicalOrder[] {
   if (select.sets) return select.orderBy;
   const terms: LogicalOrder[] = [];
-  const fixed = constants(select.where);
+  const known = conjunctsOf(select.where).flatMap((expr) =>
+    expr.t === 'compare' && expr.op === 'eq' ? [expr.target] : [],
+  );
   for (const term of select.orderBy) {
     const { target } = term;
-    if (target === undefined) {
-      terms.push(term);
-      continue;
-    }
-    if (fixed.some((each) => same(each, target)) || terms.some((each) => each.target && same(each.target, target)))
-      continue;
+    if (target && known.some((each) => same(each, target))) continue;
     terms.push(term);
-    if (select.joins.length === 0 && isUnique(target)) break;
+    if (target) known.push(target);
+    if (select.joins.length === 0 && target?.info?.nullable === false && isKey(target.info)) break;
   }
   return terms;
 }
 
-function constants(where: LogicalExpr | undefined): readonly ColumnTarget[] {
-  const conjuncts = where?.t === 'junction' && where.kind === 'and' ? where.operands : where ? [where] : [];
-  return conjuncts.flatMap((expr) => (expr.t === 'compare' && expr.op === 'eq' ? [expr.target] : []));
-}
-
 const same = (a: ColumnTarget, b: ColumnTarget): boolean =>
   a.info === b.info && a.qualifier === b.qualifier && a.name === b.name;
-
-function isUnique({ info }: ColumnTarget): boolean {
-  if (info === undefined || info.nullable) return false;
-  return info.definition.unique === true || (info.model.primaryKey.length === 1 && info.model.primaryKey[0] === info);
-}

@@ -79,7 +79,7 @@ function usePicture(part: PartOfFleet | undefined): Picture {
   const known = part ? part.services : store.infos.value.map(({ name }) => name);
   const named = { ...structure, services: [...new Set([...structure.services, ...known])].sort() };
   const key = structureKey(named);
-  const laidOut = useMemo(() => draw(named, []), [key]);
+  const laidOut = useMemo(() => draw(named), [key]);
   return useMemo(() => {
     const traffic = new Map(topology.edges.map((edge) => [hopKey(edge.caller, edge.callee), edge]));
     return { ...laidOut, edges: laidOut.edges.map((edge) => ({ ...edge, traffic: traffic.get(edge.key) })) };

@@ -1,3 +1,4 @@
+import type { TrafficSummary } from '../../../../wire/fleet.js';
 import { memo } from '../memo.js';
 import { duration } from '../../../components/format.js';
 import { CARD, type Point } from '../model/graph-layout.js';
@@ -30,9 +31,10 @@ export interface ServiceLook {
 }
 
 export function lookOfService(service: FleetService): ServiceLook {
-  const { name, state, node } = service;
-  if (!node || node.calls === 0) return { name, state, quick: stateWord(state), failed: '' };
-  const rate = rateOf(service);
+  const { name, state } = service;
+  const node = trafficOf(service);
+  if (!node) return { name, state, quick: stateWord(state), failed: '' };
+  const rate = rateOf(service, node);
   if (node.error_rate === 0) return { name, state, quick: `${rate} · ${duration(node.p95_ms)}`, failed: '' };
   const failed = ` · ${node.error_rate >= 0.1 ? Math.round(node.error_rate * 100) : (node.error_rate * 100).toFixed(1)} %`;
   // A card has room for three short numbers, or for two.
@@ -132,9 +134,15 @@ function roleLabel(role: Role, hops: number | undefined): string {
   return role === 'affected' && hops !== undefined ? `${hops} HOP${hops === 1 ? '' : 'S'} AWAY` : LABELS[role];
 }
 
-function rateOf({ info, node }: FleetService): string {
+// A service that answers no requests has messages and jobs instead.
+function trafficOf({ node }: FleetService): TrafficSummary | undefined {
+  if (node && node.calls > 0) return node;
+  return node?.work && node.work.calls > 0 ? node.work : undefined;
+}
+
+function rateOf({ info, node }: FleetService, { calls }: TrafficSummary): string {
   if (info && info.rps > 0) return `${info.rps >= 10 ? Math.round(info.rps) : Number(info.rps.toFixed(1))}/s`;
-  const calls = node?.calls ?? 0;
-  if (calls === 1) return '1 call';
-  return `${calls >= 10_000 ? `${Math.round(calls / 1000)}k` : calls} calls`;
+  const what = node?.calls ? 'call' : 'job';
+  if (calls === 1) return `1 ${what}`;
+  return `${calls >= 10_000 ? `${Math.round(calls / 1000)}k` : calls} ${what}s`;
 }

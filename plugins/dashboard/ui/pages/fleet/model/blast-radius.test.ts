@@ -3,7 +3,7 @@ import type { Incident } from '../../../../wire/fleet.js';
 import { isOnTheWay, radiusOfTrace } from './blast-radius.js';
 import { fleetServices } from './service-state.js';
 import { viewTrace } from './spans.js';
-import { traceOf } from './trace-sketch.js';
+import { traceOf } from './testing/trace-sketch.js';
 
 const view = viewTrace(
   traceOf({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { arcStateAt, type Hop, hopsOf, pulsesAt } from './hops.js';
 import { viewTrace } from './spans.js';
-import { traceOf } from './trace-sketch.js';
+import { traceOf } from './testing/trace-sketch.js';
 
 const { spans } = viewTrace(
   traceOf({

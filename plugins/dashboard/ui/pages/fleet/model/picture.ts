@@ -52,17 +52,16 @@ export function structureKey({ services, calls, entries }: Structure): string {
   return [services, pairs, entries].map((names) => names.join('\n')).join('\n\n');
 }
 
-/** Lays a structure out, with the arcs of every call: one there, one back. */
-export function draw({ services, calls, entries }: Structure, edges: readonly TopologyEdge[]): Picture {
+/** Lays a structure out, with the arcs of every call: one there, one back. Traffic is not known yet. */
+export function draw({ services, calls, entries }: Structure): Picture {
   const layout = layoutGraph(services, calls, entries);
-  const traffic = new Map(edges.map((edge) => [hopKey(edge.caller, edge.callee), edge]));
   const outside = entries.map((callee) => ({ caller: OUTSIDE, callee }));
   return {
     layout,
     edges: [...outside, ...calls].map(({ caller, callee }) => {
       const key = hopKey(caller, callee);
       const [from, to] = [layout.places.get(caller) as Point, layout.places.get(callee) as Point];
-      return { key, caller, callee, arcs: arcPair(from, to, caller === OUTSIDE), traffic: traffic.get(key) };
+      return { key, caller, callee, arcs: arcPair(from, to, caller === OUTSIDE), traffic: undefined };
     }),
   };
 }

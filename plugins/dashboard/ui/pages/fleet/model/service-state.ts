@@ -24,7 +24,7 @@ export function fleetServices(infos: readonly ServiceInfo[], nodes: readonly Top
 }
 
 function stateOf(info: ServiceInfo | undefined, node: TopologyNode | undefined): FleetService['state'] {
-  const isFailing = node !== undefined && node.calls > 0 && node.error_rate >= DEGRADED_FROM;
+  const isFailing = [node, node?.work].some((each) => each && each.calls > 0 && each.error_rate >= DEGRADED_FROM);
   if (info === undefined) return isFailing ? 'degraded' : 'silent';
   // A heartbeat counts since the last one; the graph remembers longer.
   return info.status === 'up' && isFailing ? 'degraded' : info.status;

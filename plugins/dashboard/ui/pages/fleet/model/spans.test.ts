@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sinceMs } from './nanoseconds.js';
 import { viewTrace } from './spans.js';
-import { traceOf } from './trace-sketch.js';
+import { traceOf } from './testing/trace-sketch.js';
 
 describe('the open trace', () => {
   test('is a list, depth first, children by their start, with depth, caller and number of descendants', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { viewTrace } from './spans.js';
-import { traceOf } from './trace-sketch.js';
+import { traceOf } from './testing/trace-sketch.js';
 import { axisTicks, pressKey, reveal, toggleRow, visibleRows, type WaterfallState } from './waterfall.js';
 
 const { spans, byId } = viewTrace(

@@ -70,7 +70,7 @@ export class FleetStore {
 
   /** Reads everything that changes by itself. */
   refresh(): void {
-    if (this.isAsked.peek()) void this.#into(this.infos, 'services');
+    void (this.isAsked.peek() ? this.#into(this.infos, 'services') : this.#readServices());
     this.#readNumbers();
     void this.#loadView(view.peek());
     if (Date.now() - this.#listAt > LIST_AT_LEAST_EVERY_MS) this.#scheduleList();
@@ -128,7 +128,8 @@ export class FleetStore {
     batch(() => {
       if (infos) this.infos.value = infos;
       if (topology) this.topology.value = topology;
-      this.isAsked.value = true;
+      // Of a fleet that cannot be asked, nothing is known: that is not an empty one.
+      if (infos) this.isAsked.value = true;
     });
   }
 

@@ -39,7 +39,7 @@ export function TraceList() {
       <header class="panel-head">
         <h2>Traces</h2>
         <span class="panel-hint">
-          {count(traces.length)}
+          {list && count(traces.length)}
           {list?.cursor !== undefined && '+'}
         </span>
         <button
@@ -81,9 +81,7 @@ function TraceRow({ trace, longest }: { readonly trace: TraceSummary; readonly l
           <Method name={method} /> <span class="trace-route">{route || '/'}</span>
         </span>
         <span class="trace-status">
-          <Badge tone={failed ? 'bad' : toneOfStatus(status)}>
-            {failed && status < 500 ? `${status} · error` : status}
-          </Badge>
+          <Badge tone={failed ? 'bad' : toneOfStatus(status)}>{statusText(status, failed)}</Badge>
         </span>
         <span class="trace-path">{services.length > 1 ? pathOf(trace) : trace.root_service}</span>
         <span class="trace-time">
@@ -95,6 +93,12 @@ function TraceRow({ trace, longest }: { readonly trace: TraceSummary; readonly l
       </a>
     </li>
   );
+}
+
+// A message or a job has no status.
+function statusText(status: number, failed: boolean): string {
+  if (status === 0) return failed ? 'error' : 'done';
+  return failed && status < 500 ? `${status} · error` : String(status);
 }
 
 function pathOf({ root_service: root, services }: TraceSummary): string {

@@ -28,7 +28,7 @@ import { Waterfall } from './waterfall.js';
 
 /** The open trace. */
 export function TracePanel() {
-  const { open, store } = useFleet();
+  const { open } = useFleet();
   const view = open.view.value;
   const problem = open.problem.value;
   if (problem) {
@@ -54,7 +54,7 @@ export function TracePanel() {
   return (
     <section class="trace-panel" aria-label="Open trace">
       <Head view={view} />
-      {view.cause && <Cause view={view} incidents={store.openIncidents.value.length} />}
+      {view.cause && <Cause view={view} />}
       <Tabs label="Open trace" tabs={titles} current={panel.value} onChange={showPanel}>
         {panel.value === 'waterfall' && <WaterfallPanel view={view} />}
         {panel.value === 'logs' && <TraceLogsPanel view={view} />}
@@ -100,7 +100,7 @@ function Head({ view: { trace, spans, duration: total } }: { readonly view: Trac
   );
 }
 
-function Cause({ view }: { readonly view: TraceView; readonly incidents: number }) {
+function Cause({ view }: { readonly view: TraceView }) {
   const { cause, trace } = view;
   if (!cause) return null;
   const { service } = cause.node;

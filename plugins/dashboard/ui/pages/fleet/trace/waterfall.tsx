@@ -179,7 +179,7 @@ function SpanRow({
 export function Marks({ row: { mark, node } }: { readonly row: SpanView }) {
   return (
     <>
-      {mark === 'cause' && <span class="mark mark-cause" title={node.reason}>Root cause</span>}
+      {mark === 'cause' && <span class="mark mark-cause" title={node.reason}><span class="mark-root">Root </span>cause</span>}
       {mark === 'derived' && <span class="mark mark-derived" title={node.reason}>Derived</span>}
       {node.orphan && <span class="mark mark-note" title="Its parent never arrived.">Orphan</span>}
       {node.skewed && <span class="mark mark-note" title="Its clock runs before its caller's: it was moved into its caller.">Clock skew</span>}

@@ -1,6 +1,6 @@
 import type { Incident } from '../../../../wire/fleet.js';
 import { Badge } from '../../../components/badge.js';
-import { percent, plural, span } from '../../../components/format.js';
+import { count, percent, plural, span } from '../../../components/format.js';
 import { Icon } from '../../../components/icon.js';
 import { Moment } from '../../../components/moment.js';
 import { Empty } from '../../../components/states.js';
@@ -21,7 +21,7 @@ export function IncidentStrip() {
     <div class="incident-strip" role="status">
       <Icon name="errors" />
       <p>
-        <strong>{first.service}</strong> fails {percent(first.error_rate)} of its requests
+        <strong>{first.service}</strong> fails {percent(first.error_rate)} of its {workWord(first.fails, 0)}
         {first.cause && first.cause.name !== first.service && <> for <strong>{first.cause.name}</strong></>}.{' '}
         {first.affected.length > 0 ? (
           <>
@@ -56,7 +56,8 @@ export function IncidentsView() {
   if (incidents.length === 0) {
     return (
       <Empty icon="check" title="No incidents">
-        A service that fails a tenth of at least ten requests within a minute is one.
+        A service that fails a tenth of at least ten requests, or of at least ten messages and jobs, within a minute is
+        one.
       </Empty>
     );
   }
@@ -97,6 +98,12 @@ function Affected({ of, services }: { readonly of: string; readonly services: In
   );
 }
 
+// An aggregator of an earlier version says nothing, and knows only requests.
+function workWord(fails: Incident['fails'] | undefined, many: number): string {
+  const [one, several] = fails === 'work' ? ['message or job', 'messages and jobs'] : ['request', 'requests'];
+  return many === 1 ? one : several;
+}
+
 const timeOf = (unix: number) => new Date(unix * 1000).toISOString();
 
 function IncidentItem({ incident }: { readonly incident: Incident }) {
@@ -109,7 +116,7 @@ function IncidentItem({ incident }: { readonly incident: Incident }) {
         <Marks incident={incident} />
       </h2>
       <p>
-        {service} fails {percent(incident.error_rate)} of {plural(incident.calls, 'request')}, {percent(incident.peak_error_rate)} at
+        {service} fails {percent(incident.error_rate)} of {count(incident.calls)} {workWord(incident.fails, incident.calls)}, {percent(incident.peak_error_rate)} at
         worst · since <Moment time={timeOf(opened)} as="whole" /> · {span(Math.max(0, until - opened))}
       </p>
       {cause ? <Why cause={cause} /> : <p>No kept trace tells why.</p>}
@@ -120,7 +127,7 @@ function IncidentItem({ incident }: { readonly incident: Incident }) {
             {consequences.map((each) => (
               <li key={each.service}>
                 <a href={traceListHref({ service: each.service, status: 'error' })}>{each.service}</a>{' '}
-                <span class="muted">{percent(each.error_rate)} of {plural(each.calls, 'request')}</span>
+                <span class="muted">{percent(each.error_rate)} of {count(each.calls)} {workWord(each.fails, each.calls)}</span>
               </li>
             ))}
           </ul>

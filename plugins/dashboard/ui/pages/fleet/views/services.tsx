@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '../../../../wire/fleet.js';
 import { Badge, Dot, Method, type Tone } from '../../../components/badge.js';
 import { Card } from '../../../components/card.js';
-import { ago, count, duration, percent } from '../../../components/format.js';
+import { ago, count, duration, percent, span } from '../../../components/format.js';
 import { Empty, Loading } from '../../../components/states.js';
 import { type Column, Table } from '../../../components/table.js';
 import { stateWord } from '../mesh/service-card.js';
@@ -44,6 +44,14 @@ const SERVICES: readonly Column<FleetService>[] = [
     cell: ({ node }) => <span class={node && node.error_rate > 0 ? 'is-bad' : ''}>{percent(node?.error_rate ?? 0)}</span>,
     sort: ({ node }) => node?.error_rate ?? 0,
   },
+  {
+    id: 'work',
+    title: 'Messages, jobs',
+    align: 'right',
+    cell: ({ node }) => (node?.work ? <span class={node.work.errors > 0 ? 'is-bad' : ''}>{count(node.work.calls)}{node.work.errors > 0 && `, ${percent(node.work.error_rate)} failed`}</span> : '–'),
+    sort: ({ node }) => node?.work?.calls ?? 0,
+    optional: true,
+  },
   { id: 'p50', title: 'p50', align: 'right', cell: ({ node }) => duration(node?.p50_ms), sort: ({ node }) => node?.p50_ms ?? 0, optional: true },
   { id: 'p95', title: 'p95', align: 'right', cell: ({ node }) => duration(node?.p95_ms), sort: ({ node }) => node?.p95_ms ?? 0 },
   {
@@ -68,7 +76,7 @@ const ROUTES: readonly Column<CatalogEntry>[] = [
     sort: ({ route }) => route,
     wide: true,
   },
-  { id: 'calls', title: 'Calls', align: 'right', cell: (row) => count(row.calls), sort: (row) => row.calls },
+  { id: 'calls', title: 'Calls', align: 'right', cell: (row) => `${row.estimated ? '≈ ' : ''}${count(row.calls)}`, sort: (row) => row.calls },
   {
     id: 'errors',
     title: 'Failed',
@@ -111,13 +119,16 @@ export function ServicesAtAGlance() {
   );
 }
 
-/** The services of the fleet, and the routes that the kept traces went through. */
+/** The services of the fleet, and the routes that were asked for; both over the same time. */
 export function ServicesView() {
   const { store } = useFleet();
   const catalog = store.catalog.value;
+  const { window_ms: ms } = store.topology.value;
+  const last = ms === undefined ? '' : `last ${span(ms / 1000)}`;
+  const isEstimated = catalog?.some(({ estimated }) => estimated);
   return (
     <div class="stack">
-      <Card title="Services" flush>
+      <Card title="Services" hint={last} flush>
         <Table
           caption="Services of the fleet"
           columns={SERVICES}
@@ -127,7 +138,7 @@ export function ServicesView() {
           empty={store.isAsked.value ? <Empty icon="fleet" title="No services reporting yet" /> : <Loading />}
         />
       </Card>
-      <Card title="Routes" hint="of the traces that are kept" flush>
+      <Card title="Routes" hint={isEstimated ? `${last} · ≈ by the requests that are recorded` : last} flush>
         {catalog ? (
           <Table
             caption="Routes of the services"

@@ -1,4 +1,4 @@
-import type { SpanNode, Trace } from '../../../../wire/fleet.js';
+import type { SpanNode, Trace } from '../../../../../wire/fleet.js';
 
 /** What a test says about a span; times in milliseconds after the beginning. */
 export interface Sketch extends Partial<Omit<SpanNode, 'children' | 'start_ns'>> {

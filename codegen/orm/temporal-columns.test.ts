@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { messageOf, modelContent } from './testing/model-content.js';
+
+const POLYFILL = `
+export declare namespace Temporal {
+  class PlainDate { readonly [Symbol.toStringTag]: 'Temporal.PlainDate'; readonly day: number; }
+}`;
+
+function generate(fields: string, before = ''): string {
+  const text = `${before}
+import { db, table, type Int, type PlainDate } from 'fw/orm';
+@table('trips')
+export class Trip {
+  @db('id,pk,autoincrement') id!: Int;
+  ${fields}
+}`;
+  return modelContent(text, { '/app/polyfill.ts': POLYFILL });
+}
+
+describe('columns of Temporal', () => {
+  test.each([
+    ['PlainDate', "kind: 'plainDate', temporal: 'PlainDate'", "day: { type: 'string', format: 'date' }"],
+    ['PlainTime', "kind: 'plainTime', temporal: 'PlainTime'", "format: 'time-local'"],
+    ['PlainDateTime', "kind: 'date', temporal: 'PlainDateTime'", "format: 'date-time-local'"],
+    ['Instant', "kind: 'date', temporal: 'Instant'", "day: { type: 'string', format: 'date-time' }"],
+    ['Duration', "kind: 'interval', temporal: 'Duration'", "pattern: '^-?P(?=.)"],
+  ])('Temporal.%s is one, of the kind that holds it', (name, definition, schema) => {
+    const content = generate(`@db('day') day!: Temporal.${name};`);
+    expect(content).toContain(definition);
+    expect(content).toContain(schema);
+    // A project that has no declarations of Temporal compiles what is generated for its other models.
+    expect(content.replaceAll(/temporal: '\w+'/g, '')).not.toContain('Temporal');
+  });
+
+  test('one that may be null, one of a polyfill, and one that the tag says', () => {
+    expect(generate("@db('day') day!: Temporal.Instant | null;")).toContain("temporal: 'Instant', nullable: true");
+    const imported = generate("@db('day') day!: Temporal.PlainDate;", "import { Temporal } from '../polyfill.js';");
+    expect(imported).toContain("temporal: 'PlainDate'");
+    expect(generate("@db('day,type=Temporal.Duration') day!: unknown;")).toContain("temporal: 'Duration'");
+    expect(generate("@db('day,format=unixms') day!: Temporal.Instant;")).toContain("format: 'unixms'");
+  });
+
+  test.each([
+    ["@db('at') at!: Temporal.ZonedDateTime;", /Temporal\.ZonedDateTime; .* declare Temporal\.Instant/],
+    ["@db('at') at!: Temporal.PlainYearMonth;", /declare Temporal\.PlainDate, with the first day of the month/],
+    ["@db('at') at!: Temporal.PlainMonthDay;", /a database has no days without a year/],
+    [
+      "@db('at') at!: Temporal.PlainDate[];",
+      /an array of Temporal\.PlainDate, and a column holds one: declare PlainDate\[\]/,
+    ],
+    ["@db('at') at!: Temporal.Instant | Temporal.PlainDateTime;", /mixes what a database keeps in different columns/],
+    ["@db('at') at!: Temporal.PlainDate | PlainDate;", /mixes what a database keeps in different columns/],
+    ["@db('at,type=string') at!: Temporal.Instant;", /Temporal\.Instant is for a column of the kind date/],
+    ["@db('at,type=Temporal.Instant') at!: Date;", /Trip\.at is none of Temporal\.Instant, which its tag says/],
+    ["@db('at,type=Temporal.Now') at!: unknown;", /unknown type "Temporal\.Now"; known types: .*Temporal\.Instant/],
+    ["@db('at,format=julian') at!: Temporal.Instant;", /has several values for one moment/],
+  ])('refuses %s', (fields, sentence) => {
+    expect(messageOf(() => generate(fields))).toMatch(sentence);
+  });
+});

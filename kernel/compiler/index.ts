@@ -1,0 +1,1 @@
+export { type Compiler, compilerAbove } from './compiler.js';

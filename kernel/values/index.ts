@@ -1,0 +1,2 @@
+export { isObject, objectOf, parsedJson } from './json.js';
+export { byText, grouped, leastBy, mostBy } from './lists.js';

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { byText, grouped, leastBy, objectOf, mostBy, parsedJson } from './index.js';
+
+describe('lists', () => {
+  test('groups keep the order of their items and of their first items', () => {
+    expect([...grouped(['pear', 'plum', 'apple'], ([first]) => first)]).toEqual([
+      ['p', ['pear', 'plum']],
+      ['a', ['apple']],
+    ]);
+  });
+
+  test('of equal items the first one is found', () => {
+    const items = [
+      { name: 'a', size: 2 },
+      { name: 'b', size: 1 },
+      { name: 'c', size: 2 },
+      { name: 'd', size: 1 },
+    ];
+    expect([leastBy(items, ({ size }) => size)?.name, mostBy(items, ({ size }) => size)?.name]).toEqual(['b', 'a']);
+    expect([leastBy([], Number), mostBy([], Number)]).toEqual([undefined, undefined]);
+  });
+
+  test('texts are ordered by their code units', () => {
+    expect(['b', 'a', 'B', 'a'].sort(byText)).toEqual(['B', 'a', 'a', 'b']);
+  });
+});
+
+describe('JSON', () => {
+  test('what is no JSON has no value, and what is no object no members', () => {
+    expect([parsedJson('{"a":1}'), parsedJson(Buffer.from('[2]')), parsedJson('{'), parsedJson('')]).toEqual([
+      { a: 1 },
+      [2],
+      undefined,
+      undefined,
+    ]);
+    expect([objectOf({ a: 1 }), objectOf(null), objectOf('text')]).toEqual([{ a: 1 }, {}, {}]);
+  });
+});
