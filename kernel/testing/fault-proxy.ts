@@ -20,8 +20,11 @@ export interface Protocol {
 /** Passes bytes on as they come, without splitting them into messages. */
 export const AS_THEY_COME: Protocol = { lengthOf: (bytes) => (bytes.length > 0 ? bytes.length : undefined) };
 
-/** What happens to a connection: reset, closed in order, closed after the server's last message, or left without an answer. */
-export type Fault = 'reset' | 'close' | 'lastWords' | 'silence';
+/**
+ * What happens to a connection: reset, closed in order, closed after the server's last message, left open behind that message, or left
+ * without an answer.
+ */
+export type Fault = 'reset' | 'close' | 'lastWords' | 'leaving' | 'silence';
 
 /** A proxy in front of a server that can break connections. */
 export class FaultProxy {
@@ -54,6 +57,11 @@ export class FaultProxy {
   /** Messages that came through since a fault was planned last. */
   get seen(): number {
     return this.#seen;
+  }
+
+  /** Sides of connections that have not ended. */
+  get openSides(): number {
+    return this.#sockets.size;
   }
 
   /** Whether the fault that was planned is still to come. */
@@ -127,6 +135,7 @@ export class FaultProxy {
     if (fault === 'reset') client.resetAndDestroy();
     if (fault === 'close') client.end();
     if (fault === 'lastWords') client.end(this.protocol.lastWords?.(message, way.side) ?? '');
+    if (fault === 'leaving') client.write(this.protocol.lastWords?.(message, way.side) ?? '');
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type WriteResult,
 } from '../dialect/index.js';
 import { withExactFields } from './exact-fields.js';
-import { endsTransaction, isFatal, mysqlError } from './mysql-errors.js';
+import { endsConnection, endsTransaction, mysqlError } from './mysql-errors.js';
 import { scriptPortions } from './mysql-script.js';
 
 const ISOLATION = new Words<IsolationLevel>('The isolation of a transaction', {
@@ -216,7 +216,7 @@ export class MysqlConnection implements ServerConnection {
   };
 
   #translated(error: unknown, sql: string) {
-    if (isFatal(error)) this.#usable = false;
+    if (endsConnection(error)) this.#usable = false;
     if (endsTransaction(error)) this.#transaction.lost();
     const coded = mysqlError(error, sql);
     this.#transaction.failed(coded);

@@ -31,7 +31,7 @@ const MARIADB_STATEMENT_TIMEOUT = 1969;
 // By KILL QUERY, or by the server's limit for a statement.
 const STOPPED = new Set(['ER_QUERY_INTERRUPTED', 'ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT']);
 const CONNECTION =
-  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN|ER_CONNECTION_KILLED|ER_CLIENT_INTERACTION_TIMEOUT)/;
+  /^(PROTOCOL_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ER_ACCESS_DENIED|ER_BAD_DB|ER_CON_COUNT|ER_SERVER_SHUTDOWN|ER_NORMAL_SHUTDOWN|ER_CONNECTION_KILLED|ER_SESSION_WAS_KILLED|ER_CLIENT_INTERACTION_TIMEOUT)/;
 
 /** Where errors have values of rows. */
 export const IN_ERRORS: ValuesInErrors = {
@@ -80,6 +80,18 @@ function unknownSetWord(reason: string, sql: string): string | undefined {
 
 /** Whether the driver says that the connection is gone. */
 export const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
+
+// With these the server takes its leave; that it has closed the connection may reach this side only later.
+const LAST_WORDS = new Set([
+  'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
+  'ER_CONNECTION_KILLED',
+  'ER_SESSION_WAS_KILLED',
+  'ER_CLIENT_INTERACTION_TIMEOUT',
+]);
+
+/** Whether the connection is gone, or will be in a moment. */
+export const endsConnection = (error: unknown): boolean => isFatal(error) || LAST_WORDS.has(codeOf(error));
 
 /** Whether the server has rolled back the whole transaction (https://dev.mysql.com/doc/refman/8.0/en/innodb-error-handling.html). */
 export const endsTransaction = (error: unknown): boolean => ENDS_TRANSACTION.has(codeOf(error));
