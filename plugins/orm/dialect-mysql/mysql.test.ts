@@ -48,6 +48,7 @@ describeWith(MYSQL, 'MySQL', (url) => {
     kill: (id) => `KILL CONNECTION ${id}`,
     stop: (id) => `KILL QUERY ${id}`,
     sleep: 'SELECT SLEEP(20)',
+    asleep: (id) => `SELECT 1 FROM information_schema.processlist WHERE id = ${id} AND state = 'User sleep'`,
   });
 
   test('a statement that fails behind a stored program fails the script', async () => {

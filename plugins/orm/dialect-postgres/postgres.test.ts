@@ -46,6 +46,7 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
     kill: (id) => `SELECT pg_terminate_backend(${id})`,
     stop: (id) => `SELECT pg_cancel_backend(${id})`,
     sleep: 'SELECT pg_sleep(20)',
+    asleep: (id) => `SELECT 1 FROM pg_stat_activity WHERE pid = ${id} AND wait_event = 'PgSleep'`,
   });
 
   test('a wrong number of parameters is the fault of the statement, not of the connection', async () => {
