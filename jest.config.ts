@@ -31,6 +31,7 @@ const config: Config = {
   },
   transform: { '^.+\\.tsx?$': '<rootDir>/kernel/testing/jest-transform.cjs' },
   reporters: ['default', ...(process.env['FW_TEST_RESULTS'] ? ['<rootDir>/kernel/testing/results-reporter.cjs'] : [])],
+  runtime: '<rootDir>/kernel/testing/jest-runtime.cjs',
   testSequencer: '<rootDir>/kernel/testing/jest-sequencer.cjs',
   globalSetup: '<rootDir>/kernel/testing/own-state-folder.mjs',
   globalTeardown: '<rootDir>/kernel/testing/remove-state-folder.mjs',
