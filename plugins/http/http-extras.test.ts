@@ -4,13 +4,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { bodyParser } from '@koa/bodyparser';
 import { Type } from 'typebox';
 import WebSocket from 'ws';
 import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
 import http, { eventStream, formatEvent, type HttpOptions, lastEventId, UploadedFile } from './index.js';
+import { holdTimers } from '../../kernel/testing/held-timers.js';
 import { until } from '../../kernel/testing/until.js';
 
 const running: BootedTestApp[] = [];
@@ -20,6 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'fw-http-'));
 });
 afterEach(async () => {
+  jest.useRealTimers();
   for (const app of running.splice(0)) await app.stop();
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -550,12 +552,15 @@ describe('WebSocket routes', () => {
 
 describe('blocking handlers', () => {
   const work = async (register: (router: Router, module: URL) => void, workers: HttpOptions['workers']) => {
+    for (const name of ['released', 'spinning']) await rm(path.join(folder, name), { force: true });
     const file = path.join(folder, 'work.mjs');
     await writeFile(
       file,
-      `import { threadId } from 'node:worker_threads';
+      `import { existsSync, writeFileSync } from 'node:fs';
+       import { setTimeout as delay } from 'node:timers/promises';
+       import { threadId } from 'node:worker_threads';
        export const report = ({ params, query, input }) => ({ params, query, input, inThread: threadId > 0 });
-       export const spin = () => { for (;;); };
+       export const spin = () => { writeFileSync(new URL('spinning', import.meta.url), ''); for (;;); };
        export const fail = () => { throw new Error('hunter2'); };
        export const refuse = ({ query: { ours } }) => {
          const error = Object.assign(new Error('There is no report 7.'), { status: 404, expose: true, code: 'FW_APP_X' });
@@ -564,7 +569,10 @@ describe('blocking handlers', () => {
        export const pdf = () => Buffer.from('%PDF-1.7');
        export const big = () => ({ id: 9007199254740993n });
        export const leave = () => process.exit(3);
-       export const wait = () => new Promise((resolve) => setTimeout(resolve, 300, 'waited'));`,
+       export const wait = async () => {
+         while (!existsSync(new URL('released', import.meta.url))) await delay(5);
+         return 'waited';
+       };`,
     );
     return serve((router) => register(router, new URL(`file://${file}`)), { workers });
   };
@@ -622,7 +630,10 @@ describe('blocking handlers', () => {
       (router, module) => router.handleBlocking('GET', '/wait', { module, export: 'wait' }),
       { size: 1, queue: 1 },
     );
-    const answers = await Promise.all([1, 2, 3].map(() => fetch(`${url}/wait`)));
+    const asked = [1, 2, 3].map(() => fetch(`${url}/wait`));
+    await until(() => (app.diagnostics.get('workerpool')?.detail as { rejected: number }).rejected === 1, 'refusal');
+    await writeFile(path.join(folder, 'released'), '');
+    const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
     const refused = answers.find(({ status }) => status === 503) as Response;
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -638,13 +649,19 @@ describe('blocking handlers', () => {
       },
       { size: 1, timeout: 2000 },
     );
+    // Only the time of the one that spins runs out, however slow the machine is.
+    holdTimers();
+    await writeFile(path.join(folder, 'released'), '');
     const status = async (name: string) => {
       const response = await fetch(`${url}/${name}`);
       expect(await response.text()).not.toContain('hunter2');
       return response.status;
     };
+    const spun = status('spin');
+    await until(() => existsSync(path.join(folder, 'spinning')), 'handler that spins');
+    jest.advanceTimersByTime(2000);
     expect([
-      await status('spin'),
+      await spun,
       await status('fail'),
       await status('leave'),
       await status('missing'),

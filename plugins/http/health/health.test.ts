@@ -1,11 +1,13 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Address, definePlugin, HttpServer, plugin, ReadinessCheck, type Router } from '../../../kernel/index.js';
 import { type BootedTestApp, bootTestApp, routesUnderTest } from '../../../kernel/testing/index.js';
+import { holdTimers } from '../../../kernel/testing/held-timers.js';
 import { until } from '../../../kernel/testing/until.js';
 import http, { type HttpOptions } from '../index.js';
 
 const running: BootedTestApp[] = [];
 afterEach(async () => {
+  jest.useRealTimers();
   for (const app of running.splice(0)) await app.stop();
 });
 
@@ -90,13 +92,18 @@ describe('health of fw/http', () => {
 
   test('is not ready once it is to stop, and takes requests until the delay is over', async () => {
     const { app, get } = await serve(
-      { health: { stopDelay: '5s' } },
+      { health: { stopDelay: '1h' } },
       { routes: (router) => router.get('/', () => ({ ok: true })) },
     );
     expect((await get('/readyz')).status).toBe(200);
+    // The delay passes when the test says so.
+    holdTimers();
     const stopping = app.stop();
     expect((await get('/readyz')).status).toBe(503);
+    jest.advanceTimersByTime(3_599_000);
     expect([(await get('/livez')).status, (await get('/')).status]).toEqual([200, 200]);
+    jest.advanceTimersByTime(1_000);
+    jest.useRealTimers();
     await stopping;
     await expect(get('/livez')).rejects.toThrow('fetch failed');
   });

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as after } from 'node:timers/promises';
 import {
   type BootReport,
   fwError,
@@ -74,7 +73,7 @@ export class Health {
   async leave(): Promise<void> {
     this.#isLeaving = true;
     const delay = milliseconds(this.parts.options.stopDelay ?? 0);
-    if (delay > 0) await after(delay);
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
   }
 
   /** Answers a request for one of the two endpoints. @returns whether it was one */
