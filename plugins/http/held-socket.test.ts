@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { definePlugin, HttpRoutes, plugin } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp } from '../../kernel/testing/index.js';
 import http from './index.js';
@@ -46,10 +46,20 @@ beforeEach(async () => {
   }
 });
 
-afterEach(() => new Promise((resolve) => holder.close(resolve)));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await new Promise((resolve) => holder.close(resolve));
+});
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const ANSWER = /^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*answered$/i;
+
+/** A clock that stands still, so that the first second of a connection passes when the test says so, and never while it waits. */
+function stoppedClock(): { pass(ms: number): void } {
+  let now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  return { pass: (ms) => void (now += ms) };
+}
 
 async function handedOver(): Promise<Socket> {
   const taken = once(holder, 'handed over');
@@ -59,12 +69,13 @@ async function handedOver(): Promise<Socket> {
 }
 
 function busyFor(ms: number): void {
-  const from = performance.now();
-  while (performance.now() - from < ms);
+  const from = Date.now();
+  while (Date.now() - from < ms);
 }
 
 describe('an application whose socket fw dev holds', () => {
   test('answers, while it stops, what comes on a connection that was handed over a moment ago', async () => {
+    stoppedClock();
     const socket = await handedOver();
     const stopped = app.stop();
     // Much longer than it takes to look for idle connections twice.
@@ -75,18 +86,21 @@ describe('an application whose socket fw dev holds', () => {
   });
 
   test('answers what came while it was too busy to look', async () => {
+    const clock = stoppedClock();
     const socket = await handedOver();
     const stopped = app.stop();
     await delay(50);
     // From here on Node looks at timers before it reads.
     await new Promise(setImmediate);
     socket.write(REQUEST);
-    busyFor(1_500);
+    clock.pass(1_500);
+    busyFor(50);
     expect(await text(socket)).toMatch(ANSWER);
     await stopped;
   });
 
   test('answers what came while it was busy just before it closes what is idle', async () => {
+    const clock = stoppedClock();
     const socket = await handedOver();
     let [isArmed, isSent] = [false, false];
     // Begun before the search for idle connections, and as often: behind a pause both are due, and this one comes first.
@@ -96,7 +110,8 @@ describe('an application whose socket fw dev holds', () => {
         if (isSent) return;
         isSent = true;
         socket.write(REQUEST);
-        busyFor(1_500);
+        clock.pass(1_500);
+        busyFor(50);
       });
     }, 20);
     const stopped = app.stop();
@@ -109,8 +124,11 @@ describe('an application whose socket fw dev holds', () => {
   });
 
   test('closes a connection on which nothing comes', async () => {
+    const clock = stoppedClock();
     const socket = await handedOver();
-    await app.stop();
+    const stopped = app.stop();
+    clock.pass(1_000);
+    await stopped;
     expect(await text(socket)).toBe('');
   });
 });
