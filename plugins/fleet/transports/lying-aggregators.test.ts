@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { SpanBatch } from '../../../kernel/contracts/fleet.js';
 import { span, traceId } from '../../../kernel/testing/fleet-spans.js';
 import { LIES, lyingServer } from '../../../kernel/testing/lying-servers.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 import { until } from '../../../kernel/testing/until.js';
 import { OtlpTransport } from '../otlp/otlp-transport.js';
 import { HttpTransport, WebSocketTransport } from './index.js';
@@ -52,7 +53,7 @@ test.each([
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
   await using server = await lyingServer((socket) => void socket.end(head + body));
   const transport = otlp(server.url);
-  expect(await transport.exportSpans(BATCH, AbortSignal.timeout(5_000))).toEqual({ rejected });
+  expect(await transport.exportSpans(BATCH, AbortSignal.timeout(PATIENCE_MS))).toEqual({ rejected });
   expect(transport.partial).toEqual({ rejected, reason });
 });
 
@@ -60,7 +61,7 @@ test('an aggregator that redirects is not followed, and the error says so', asyn
   await using server = await lyingServer(LIES['redirects to itself'] as never);
   const transport = new HttpTransport({ aggregatorURL: server.url, ingestToken: 'token' });
   closing.push(() => transport.close());
-  await expect(transport.exportSpans(BATCH, AbortSignal.timeout(5_000))).rejects.toThrow(
+  await expect(transport.exportSpans(BATCH, AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(
     /307.*redirects.*not followed/,
   );
   expect(server.connections).toBe(1);
@@ -93,6 +94,18 @@ async function socketServer(onMessage: (socket: WebSocket, text: string) => void
   return { transport, connections: () => connections, clients: server.clients };
 }
 
+/** A deadline that passes a moment after something has happened, however long a slow machine takes to come to that. */
+function deadlineAfter(hasHappened: () => boolean): AbortSignal {
+  const deadline = new AbortController();
+  void until(hasHappened, 'event').then(() =>
+    setTimeout(
+      () => deadline.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+      DEADLINE_MS,
+    ),
+  );
+  return deadline.signal;
+}
+
 const acknowledge = (socket: WebSocket, text: string) =>
   socket.send(JSON.stringify({ type: 'ack', id: (JSON.parse(text) as { id: number }).id }));
 
@@ -106,21 +119,28 @@ describe('the WebSocket transport, where the aggregator', () => {
     ['an error that is no text', '{"type":"error","id":1,"error":{"toString":1}}'],
     ['bytes', Buffer.from([255, 0])],
   ])('sends %s, fails that batch and sends the next one', async (_what, lie) => {
-    let isLying = true;
-    const { transport } = await socketServer((socket, text) =>
-      isLying ? socket.send(lie) : acknowledge(socket, text),
-    );
-    await expect(transport.exportSpans(BATCH, AbortSignal.timeout(DEADLINE_MS))).rejects.toMatchObject({
+    let [isLying, lies] = [true, 0];
+    const { transport } = await socketServer((socket, text) => {
+      if (!isLying) return acknowledge(socket, text);
+      lies++;
+      socket.send(lie);
+    });
+    await expect(
+      transport.exportSpans(
+        BATCH,
+        deadlineAfter(() => lies > 0),
+      ),
+    ).rejects.toMatchObject({
       code: 'FW_FLEET_EXPORT_FAILED',
     });
     isLying = false;
-    await transport.exportSpans(BATCH, AbortSignal.timeout(5_000));
+    await transport.exportSpans(BATCH, AbortSignal.timeout(PATIENCE_MS));
   });
 
   test('sends messages beyond the limit, opens another socket', async () => {
     const { transport, connections } = await socketServer((socket) => socket.send('x'.repeat(2 ** 21)));
     for (let tries = 1; tries <= 2; tries++) {
-      await expect(transport.exportSpans(BATCH, AbortSignal.timeout(5_000))).rejects.toThrow(/Max payload size/);
+      await expect(transport.exportSpans(BATCH, AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(/Max payload size/);
       expect(connections()).toBe(tries);
     }
   });
@@ -128,22 +148,30 @@ describe('the WebSocket transport, where the aggregator', () => {
   test('falls silent, takes another socket instead of waiting on the old one for ever', async () => {
     const { transport, connections, clients } = await socketServer(() => undefined);
     for (let tries = 1; tries <= 2; tries++) {
-      await expect(transport.exportSpans(BATCH, AbortSignal.timeout(DEADLINE_MS))).rejects.toThrow(/timeout/);
+      const deadline = deadlineAfter(() => connections() === tries);
+      await expect(transport.exportSpans(BATCH, deadline)).rejects.toThrow(/timeout/);
       expect(connections()).toBe(tries);
     }
     await until(() => clients.size === 0, 'the end of both sockets');
   });
 
   test('never answers the greeting, does not keep the transport from closing', async () => {
-    const { transport } = await socketServer(() => undefined, false);
-    await expect(transport.exportSpans(BATCH, AbortSignal.timeout(DEADLINE_MS))).rejects.toThrow(/timeout/);
+    const { transport, connections } = await socketServer(() => undefined, false);
+    await expect(
+      transport.exportSpans(
+        BATCH,
+        deadlineAfter(() => connections() === 1),
+      ),
+    ).rejects.toThrow(/timeout/);
     await transport.close();
   });
 
   test('closes right behind its greeting, tries again', async () => {
     const { transport, connections } = await socketServer((socket) => socket.close(1000));
     for (let tries = 1; tries <= 2; tries++) {
-      await expect(transport.exportSpans(BATCH, AbortSignal.timeout(5_000))).rejects.toThrow(/closed with code 1000/);
+      await expect(transport.exportSpans(BATCH, AbortSignal.timeout(PATIENCE_MS))).rejects.toThrow(
+        /closed with code 1000/,
+      );
       expect(connections()).toBe(tries);
     }
   });

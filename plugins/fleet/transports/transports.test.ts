@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/boot-test-app.js';
 import { span, traceId } from '../../../kernel/testing/fleet-spans.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 import { HttpServer, plugin, type PluginEntry } from '../../../kernel/index.js';
 import { MemoryEventBackend } from '../../../kernel/events/index.js';
 import type { SpanBatch } from '../../../kernel/contracts/fleet.js';
@@ -33,7 +34,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-const signal = () => AbortSignal.timeout(5_000);
+const signal = () => AbortSignal.timeout(PATIENCE_MS);
 
 function batch(count: number): SpanBatch {
   const text = JSON.stringify(Array.from({ length: count }, (_, n) => span({ trace: n + 1, id: n + 1 })));
