@@ -5,6 +5,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { HttpServer, plugin } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
+import { PATIENCE_MS } from '../../kernel/testing/patience.js';
 import { until } from '../../kernel/testing/until.js';
 import http, { type HttpOptions } from './index.js';
 
@@ -114,7 +115,7 @@ function longestBacklog(): number {
     const connected = new Int32Array(new SharedArrayBuffer(8));
     const worker = new Worker(client, { eval: true, workerData: connected });
     // This thread accepts nothing meanwhile.
-    Atomics.wait(connected, 1, 0, 8_000);
+    Atomics.wait(connected, 1, 0, PATIENCE_MS);
     await worker.terminate();
     expect(connected[0]).toBe(MANY);
   },

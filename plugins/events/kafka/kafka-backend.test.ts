@@ -30,7 +30,7 @@ describe('options of the Kafka backend', () => {
 
 // The broker of these tests is the mock of librdkafka (kcat): the real protocol, one process, nothing on disk. It waits some
 // three seconds before it lets the first reader into a group.
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 const PATIENCE_MS = 25_000;
 
 describeWith({ variable: 'FW_TEST_KAFKA', hint: 'a Kafka broker, or the mock broker of kcat' }, 'Kafka', (broker) => {

@@ -81,6 +81,8 @@ async function shop(options: Partial<TracerPluginOptions> = {}) {
           await new Promise<void>((resolve) => {
             const request = httpRequest(to ?? `${own()}/${how === 'timeout-late' ? 'begins' : 'waits'}`, (answer) => {
               answer.on('error', () => undefined).on('close', resolve);
+              // From here on, so that the answer has begun when the time is over.
+              if (how === 'timeout-late') request.setTimeout(80, () => request.destroy());
               if (how === 'enough') answer.destroy();
               else answer.resume();
             });
@@ -88,7 +90,7 @@ async function shop(options: Partial<TracerPluginOptions> = {}) {
               .on('error', () => undefined)
               .on('close', resolve)
               .end();
-            if (how.startsWith('timeout'))
+            if (how === 'timeout' || how === 'timeout-error')
               request.setTimeout(80, () =>
                 request.destroy(how === 'timeout-error' ? new Error('too slow') : undefined),
               );

@@ -321,12 +321,12 @@ describe.each(['public', 'full'] as const)('the fast path (%s) answers like stoc
       app.use((ctx) => {
         ctx.respond = false;
         ctx.res.on('close', () => resolve([ctx.res.destroyed, ctx.res.writableFinished]));
+        socket.destroy();
       });
     });
     const server = createServer({ ServerResponse: RESPONSES[way] }, app.callback()).listen(0);
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    setTimeout(() => socket.destroy(), 50);
     expect(await closed).toEqual([true, false]);
     server.close();
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 import { until } from '../../../kernel/testing/until.js';
 import { BindingError } from '../binding-error.js';
 import { decodeMultipart } from './decode-multipart.js';
@@ -163,7 +164,7 @@ describe('a multipart body', () => {
         piece,
         async (changes, sentType, size) => {
           const body = changes.reduce((before, each) => each(before), whole);
-          const late = AbortSignal.timeout(20_000);
+          const late = AbortSignal.timeout(PATIENCE_MS);
           const outcome: unknown = await Promise.race([
             decoded(sentType, body, size).catch((error: unknown) => error),
             once(late, 'abort').then(() => new Error(`No end of ${JSON.stringify(body.toString('latin1'))}`)),

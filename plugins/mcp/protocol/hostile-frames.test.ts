@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Logger } from '../../../kernel/index.js';
 import { RecordingLogger } from '../../../kernel/testing/index.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 import { ControlServer } from '../http/control-server.js';
 import { serveStdio } from '../stdio/stdio-server.js';
 import { bearer } from '../testing/clients.js';
@@ -62,7 +63,7 @@ describe('frames that no client would send', () => {
         for (const each of frames) input.write(`${each.replace(/[\r\n]/g, ' ')}\n`);
         input.write(`${JSON.stringify({ jsonrpc: '2.0', id: PING, method: 'ping' })}\n`);
         input.end();
-        const late = AbortSignal.timeout(20_000);
+        const late = AbortSignal.timeout(PATIENCE_MS);
         const never = once(late, 'abort').then(() => Promise.reject(new Error(`No end of: ${frames.join(' ')}`)));
         await Promise.race([ended, never]);
         const lines = text.split('\n').filter((line) => line !== '');

@@ -279,7 +279,7 @@ describe('what people do with an incident', () => {
 });
 
 /** A receiver of webhooks that answers what it is told to, then 204. */
-async function hook(...answers: readonly (number | readonly [number, Readonly<Record<string, string>>])[]) {
+async function hook(...answers: readonly (number | (() => readonly [number, Readonly<Record<string, string>>]))[]) {
   const got: { readonly headers: Record<string, string>; readonly body: string }[] = [];
   const left = [...answers];
   const server = await servePlain({
@@ -288,7 +288,8 @@ async function hook(...answers: readonly (number | readonly [number, Readonly<Re
       req.on('data', (chunk: Buffer) => (body += String(chunk)));
       req.on('end', () => {
         got.push({ headers: req.headers as Record<string, string>, body });
-        const [status, headers] = [left.shift() ?? 204].flat() as [number, Record<string, string>?];
+        const next = left.shift() ?? 204;
+        const [status, headers] = typeof next === 'number' ? [next] : next();
         res.writeHead(status, { location: 'http://127.0.0.1:1/', ...headers }).end();
       });
     },
@@ -338,7 +339,8 @@ describe('the webhook', () => {
     ['seconds', () => '2'],
     ['a date', () => new Date(Date.now() + 3000).toUTCString()],
   ])('leaves the receiver alone for as long as it asks: %s', async (_form, retryAfter) => {
-    await using to = await hook([503, { 'retry-after': retryAfter() }]);
+    // A date counts from the answer, however long it took to come to that.
+    await using to = await hook(() => [503, { 'retry-after': retryAfter() }]);
     const { aggregator, fail } = await boot({ webhookURL: to.url, webhookSecret: secret });
     fail('orders');
     await until(() => aggregator.stats().webhook.delivered === 1, 'the delivery');
