@@ -138,18 +138,24 @@ export class CheckWorker {
   }
 }
 
+/** How often the progress of a thread is looked at in one deadline, and how many times it has to be the same until the thread is ended. */
+const [LOOKS_PER_DEADLINE, LOOKS_TO_END] = [8, 10];
+
 /** Sends a batch. @returns its outcomes, or why there are none */
 function exchange({ worker, progress }: Running, batch: Batch, deadline: number): Promise<unknown> {
   return new Promise((resolve) => {
-    // A task is too slow when it was already running one deadline ago, so it gets between one and two deadlines. Before the first has
-    // begun, it is the machine that is slow, and nobody is to blame.
+    // A task is too slow when it is the same in many looks, so it gets a quarter more than its deadline. Looks are counted, not time: while
+    // this whole process stands still, a task does not run either. Before the first has begun, it is the machine that is slow, and nobody
+    // is to blame.
     const none = Atomics.load(progress, PLACES.begun);
     let seen = none;
+    let looks = 0;
     const timer = setInterval(() => {
       const begun = Atomics.load(progress, PLACES.begun);
-      if (begun === seen && begun !== none) finish(Atomics.load(progress, PLACES.inPattern) === 1 ? 'pattern' : 'time');
+      looks = begun === seen && begun !== none ? looks + 1 : 0;
       seen = begun;
-    }, deadline).unref();
+      if (looks >= LOOKS_TO_END) finish(Atomics.load(progress, PLACES.inPattern) === 1 ? 'pattern' : 'time');
+    }, deadline / LOOKS_PER_DEADLINE).unref();
     const onError = (error: Error) => finish(isOutOfMemory(error) ? 'memory' : error);
     const onExit = () => finish(new Error('the thread ended'));
     const finish = (ending: unknown) => {
