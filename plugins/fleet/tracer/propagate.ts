@@ -1,20 +1,32 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, RequestOptions } from 'node:http';
 import type { HeaderCarrier } from '../../../kernel/contracts/fleet.js';
 import { traceOf } from './active-trace.js';
 
-/** What `propagateFromHTTP` can write to: a request not sent yet, `Headers`, or a plain object of headers. */
+/**
+ * What `propagateFromHTTP` can write to: a request not sent yet, `Headers`, the options of `fetch` or `http.request`, or a plain object of
+ * headers.
+ */
 export type OutgoingRequest =
   | Pick<ClientRequest, 'setHeader'>
   | Pick<Headers, 'set'>
   | { headers: Headers | Record<string, string> }
+  | RequestInit
+  | RequestOptions
   | Record<string, string>;
+
+// Members of the options of `fetch`, undici and `http.request` that are no headers: an object that has one of them gets its headers beside it.
+const OPTIONS = [
+  ...['method', 'body', 'signal', 'redirect', 'credentials', 'mode', 'keepalive', 'integrity', 'referrer', 'duplex'],
+  ...['dispatcher', 'agent', 'hostname', 'path', 'port', 'protocol', 'socketPath', 'timeout'],
+];
 
 /**
  * Adds the trace headers of the handled request to an outgoing one. Opt-in per call: without it the called service starts a trace of its
  * own. Outside a traced request nothing is written.
  *
  * @param context - the handled request's context; undefined for the ambient one
- * @param request - a `ClientRequest`, a `Request`, `Headers`, `{ headers }`, or an object of headers
+ * @param request - a `ClientRequest`, a `Request`, `Headers`, options of `fetch` or `http.request`, or an object of headers; options without
+ * headers get some
  * @returns the request
  */
 export function propagateFromHTTP<Request extends OutgoingRequest>(
@@ -37,8 +49,41 @@ export function carrierOf(request: OutgoingRequest): HeaderCarrier {
     return { get, set: (name, value) => void outgoing.setHeader(name, value) };
   }
   if (request instanceof Headers) return request as unknown as HeaderCarrier;
-  const { headers } = request as { headers?: unknown };
+  const options = request as { headers?: unknown };
+  const isBare = options.headers === undefined || options.headers === null;
+  if (isBare && OPTIONS.some((name) => name in request)) options.headers = {};
+  const { headers } = options;
   if (headers instanceof Headers) return headers as unknown as HeaderCarrier;
+  if (Array.isArray(headers)) return listCarrier(headers as HeaderList);
   const plain = (typeof headers === 'object' && headers !== null ? headers : request) as Record<string, string>;
   return { get: (name) => plain[name], set: (name, value) => void (plain[name] = value) };
+}
+
+type HeaderList = string[] | [string, string][];
+
+/** Headers as a list of pairs, as `fetch` takes them, or of names and values by turns, as `http.request` and undici do. */
+function listCarrier(headers: HeaderList): HeaderCarrier {
+  const pairs = typeof headers[0] === 'string' ? undefined : (headers as [string, string][]);
+  const flat = headers as string[];
+  const isNamed = (name: string, given: string | undefined) => given?.toLowerCase() === name.toLowerCase();
+  if (pairs) {
+    const find = (name: string) => pairs.find(([given]) => isNamed(name, given));
+    return {
+      get: (name) => find(name)?.[1],
+      set(name, value) {
+        const pair = find(name);
+        if (pair) pair[1] = value;
+        else pairs.push([name, value]);
+      },
+    };
+  }
+  const placeOf = (name: string) => flat.findIndex((given, at) => at % 2 === 0 && isNamed(name, given));
+  return {
+    get: (name) => (placeOf(name) < 0 ? undefined : flat[placeOf(name) + 1]),
+    set(name, value) {
+      const place = placeOf(name);
+      if (place < 0) flat.push(name, value);
+      else flat[place + 1] = value;
+    },
+  };
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
@@ -384,6 +386,42 @@ describe('propagation', () => {
     for (const at of [0, 4]) expect(seen[at]).not.toHaveProperty('traceparent');
     for (const at of [1, 2, 3, 5]) expect(seen[at]).toMatchObject(carried);
     for (const at of [3, 5]) expect(seen[at]).toMatchObject({ 'x-own': 'kept' });
+  });
+
+  test('reaches the called service whichever way its headers are given', async () => {
+    const seen: (string | undefined)[] = [];
+    await using called = await serve(undefined, (context) => {
+      seen.push(context.get('traceparent'));
+      context.body = 'x';
+    });
+    const { hostname, port } = new URL(called.url);
+    const listed: [string, string][] = [['x-own', 'kept']];
+    const get = async (options: RequestOptions) => {
+      const [answer] = (await once(httpRequest(options).end(), 'response')) as [IncomingMessage];
+      answer.resume();
+    };
+    const calls = [
+      (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { method: 'POST', body: 'x' })),
+      (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { signal: AbortSignal.timeout(60_000) })),
+      (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { headers: listed })),
+      (context: Koa.Context) => fetch(called.url, { headers: propagateFromHTTP(context, {}) }),
+      (context: Koa.Context) => get(propagateFromHTTP(context, { hostname, port, path: '/' })),
+      (context: Koa.Context) =>
+        get(propagateFromHTTP(context, { hostname, port, headers: ['Host', hostname, 'X-Own', 'kept'] })),
+    ];
+    await traced(
+      async (context) => {
+        for (const call of calls) await call(context);
+        context.body = 'x';
+      },
+      { traceparent: `00-${TRACE}-${SPAN}-01` },
+    );
+    expect(seen).toEqual(calls.map(() => expect.stringMatching(new RegExp(`^00-${TRACE}-`))));
+    expect(listed).toEqual([
+      ['x-own', 'kept'],
+      ['traceparent', expect.any(String)],
+      ['x-fw-service', 'orders'],
+    ]);
   });
 
   test('outside a traced request writes nothing', () => {
