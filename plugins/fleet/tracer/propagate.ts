@@ -1,5 +1,6 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { HeaderCarrier } from '../../../kernel/contracts/fleet.js';
+import { isObject } from '../../../kernel/values/index.js';
 import { traceOf } from './active-trace.js';
 
 /**
@@ -9,16 +10,21 @@ import { traceOf } from './active-trace.js';
 export type OutgoingRequest =
   | Pick<ClientRequest, 'setHeader'>
   | Pick<Headers, 'set'>
-  | { headers: Headers | Record<string, string> }
+  | { headers: Headers | Map<string, string> | Record<string, string> }
   | RequestInit
   | RequestOptions
   | Record<string, string>;
 
-// Members of the options of `fetch`, undici and `http.request` that are no headers: an object that has one of them gets its headers beside it.
+// Members of the options of `fetch`, `http.request` and clients from npm whose values could be those of headers.
 const OPTIONS = [
-  ...['method', 'body', 'signal', 'redirect', 'credentials', 'mode', 'keepalive', 'integrity', 'referrer', 'duplex'],
-  ...['dispatcher', 'agent', 'hostname', 'path', 'port', 'protocol', 'socketPath', 'timeout'],
+  ...['method', 'body', 'redirect', 'credentials', 'mode', 'integrity', 'referrer', 'duplex', 'timeout'],
+  ...['url', 'hostname', 'path', 'port', 'protocol', 'socketPath'],
 ];
+
+// Beside these, what has a member that no header can be: `signal`, `dispatcher`, `keepalive`, `json`.
+const isOptions = (request: object): boolean =>
+  OPTIONS.some((name) => Object.hasOwn(request, name)) ||
+  Object.values(request).some((value) => typeof value === 'boolean' || isObject(value));
 
 /**
  * Adds the trace headers of the handled request to an outgoing one. Opt-in per call: without it the called service starts a trace of its
@@ -34,7 +40,15 @@ export function propagateFromHTTP<Request extends OutgoingRequest>(
   request: Request,
 ): Request {
   const trace = traceOf(context);
-  if (trace) trace.owner.inject(trace, carrierOf(request));
+  if (trace) trace.owner.inject(trace, carrierOf(withHeaders(request)));
+  return request;
+}
+
+// Not where a trace goes over something else (`inject`): there a member called `method` or `body` is one of the message.
+function withHeaders<Request extends OutgoingRequest>(request: Request): Request {
+  const options = request as { headers?: unknown };
+  const isBare = options.headers === undefined || options.headers === null;
+  if (isBare && isOptions(request)) options.headers = {};
   return request;
 }
 
@@ -49,11 +63,8 @@ export function carrierOf(request: OutgoingRequest): HeaderCarrier {
     return { get, set: (name, value) => void outgoing.setHeader(name, value) };
   }
   if (request instanceof Headers) return request as unknown as HeaderCarrier;
-  const options = request as { headers?: unknown };
-  const isBare = options.headers === undefined || options.headers === null;
-  if (isBare && OPTIONS.some((name) => name in request)) options.headers = {};
-  const { headers } = options;
-  if (headers instanceof Headers) return headers as unknown as HeaderCarrier;
+  const { headers } = request as { headers?: unknown };
+  if (headers instanceof Headers || headers instanceof Map) return headers as unknown as HeaderCarrier;
   if (Array.isArray(headers)) return listCarrier(headers as HeaderList);
   const plain = (typeof headers === 'object' && headers !== null ? headers : request) as Record<string, string>;
   return { get: (name) => plain[name], set: (name, value) => void (plain[name] = value) };

@@ -10,7 +10,7 @@ import { servePlain } from '../../../kernel/testing/http-app.js';
 import type { HeartbeatRecord, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { HttpTransport, MAX_TRIES } from '../transports/index.js';
 import {
-  middleware, newTracer, propagateFromHTTP, spanRecorder, tag, tracedFetch, traceIDOf, traceInterceptor, TRACER_DEFAULTS, type Tracer, type TracerConfig,
+  inject, middleware, newTracer, propagateFromHTTP, spanRecorder, tag, tracedFetch, traceIDOf, traceInterceptor, TRACER_DEFAULTS, type Tracer, type TracerConfig,
 } from './index.js'; // prettier-ignore
 import { tagsOutsideTraces } from './tag.js';
 
@@ -404,6 +404,11 @@ describe('propagation', () => {
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { method: 'POST', body: 'x' })),
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { signal: AbortSignal.timeout(60_000) })),
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { headers: listed })),
+      (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { keepalive: true })),
+      async (context: Koa.Context) =>
+        (
+          await undiciRequest(called.url, propagateFromHTTP(context, { headers: new Map([['x-own', 'kept']]) }))
+        ).body.dump(),
       (context: Koa.Context) => fetch(called.url, { headers: propagateFromHTTP(context, {}) }),
       (context: Koa.Context) => get(propagateFromHTTP(context, { hostname, port, path: '/' })),
       (context: Koa.Context) =>
@@ -422,6 +427,15 @@ describe('propagation', () => {
       ['traceparent', expect.any(String)],
       ['x-fw-service', 'orders'],
     ]);
+  });
+
+  test('goes into a message itself, whatever its members are called', async () => {
+    const message: Record<string, string> = { method: 'paid', body: '7' };
+    await traced((context) => {
+      inject(message, context);
+      context.body = 'x';
+    });
+    expect(message).toMatchObject({ method: 'paid', traceparent: expect.any(String) });
   });
 
   test('outside a traced request writes nothing', () => {
