@@ -47,7 +47,7 @@ const config: Config = {
   // One more than a small machine has cores: many tests wait, for servers, brokers, browsers and containers.
   maxWorkers: 3,
   // Modules of one test file are not all freed before the next: a worker that has grown is replaced.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
   // What hangs ends by it; no test of a slow and loaded machine does (kernel/testing/patience.ts).
   testTimeout: 240_000,
 };

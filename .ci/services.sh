@@ -57,7 +57,7 @@ start_postgres() {
   mkdir "$work/pg"; own postgres "$work/pg"
   as postgres "$bin/initdb" -D "$work/pg/data" -A trust -U postgres --no-sync >"$work/pg-init.log"
   exec_as postgres "$bin/postgres" -D "$work/pg/data" -p "$port" -c listen_addresses=127.0.0.1 \
-    -c unix_socket_directories="$work/pg" -c fsync=off >"$work/pg.log" 2>&1 &
+    -c unix_socket_directories="$work/pg" -c fsync=off -c jit=off >"$work/pg.log" 2>&1 &
   pids+=($!)
   until_listening "$port" PostgreSQL "$work/pg.log"
   export FW_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres"

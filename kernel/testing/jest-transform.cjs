@@ -23,7 +23,7 @@ module.exports = {
       format: 'esm',
       target: 'node20',
       sourcefile: file,
-      sourcemap: 'inline',
+      sourcemap: 'external',
       sourcesContent: false,
       tsconfigRaw,
     });
