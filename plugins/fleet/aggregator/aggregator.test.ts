@@ -1,16 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EPOCH_MS, span, spanId, type SpanSketch, traceId } from '../../../kernel/testing/fleet-spans.js';
+import { until } from '../../../kernel/testing/until.js';
 import type { SpanNode, SpanRecord, Trace } from '../../../kernel/contracts/fleet-wire.js';
 import { Aggregator } from './aggregator.js';
 import { aggregatorDefaults, type AggregatorConfig, settingsOf } from './options.js';
 
-function fleet(options: AggregatorConfig = {}) {
+function fleet(options: AggregatorConfig = {}, document?: object) {
   const clock = { at: EPOCH_MS, now: () => clock.at, monotonic: () => clock.at };
   const settings = settingsOf({ ...aggregatorDefaults(), ...options } as never);
   const aggregator = new Aggregator(settings, {
     clock,
-    fetchDocument: () => Promise.reject(new TypeError('no network')),
+    fetchDocument: async () => {
+      if (document === undefined) throw new TypeError('no network');
+      return Buffer.from(JSON.stringify(document));
+    },
   });
   return { aggregator, clock };
 }
@@ -574,6 +578,19 @@ describe('incidents', () => {
     clock.at += 180_000;
     expect(aggregator.incidents()).toMatchObject([{ state: 'resolved', service: 'a' }]);
   });
+});
+
+test('a route that the document does not have is a violation of its caller, whose span may come later', async () => {
+  const { aggregator } = fleet({}, { paths: { '/orders': { get: {} } } });
+  aggregator.acceptHeartbeat({ service: 'orders', instance_id: '1', openapi_hash: '1', openapi_url: 'http://orders' });
+  await until(() => aggregator.contracts?.stats().schemas === 1, 'the document');
+  aggregator.acceptSpans([span({ id: 2, parent: 1, service: 'orders', route: '/nowhere' })]);
+  expect(aggregator.violations()).toEqual([]);
+  aggregator.acceptSpans([span({ id: 1, service: 'web', kind: 'client' })]);
+  expect(aggregator.violations()).toMatchObject([
+    { caller: 'web', callee: 'orders', route: '/nowhere', rule: 'route' },
+  ]);
+  await aggregator.close();
 });
 
 describe('services', () => {

@@ -280,7 +280,10 @@ export class Aggregator {
     for (const { onSpan } of this.#listeners) onSpan?.(recordOf(traceId, span));
     const parent = span.parentId === undefined ? undefined : trace.find(span.parentId);
     this.#observe(trace, span, parent, now);
-    for (const child of trace.childrenAwaiting(span.spanId)) this.#observeCall(span, child, now);
+    for (const child of trace.childrenAwaiting(span.spanId)) {
+      this.#observeCall(span, child, now);
+      this.contracts?.called(traceId, child.spanId, span.service);
+    }
     if (span.kind === 'server') this.#check(traceId, span, payload, parent?.service ?? caller, now);
   }
 
@@ -306,7 +309,8 @@ export class Aggregator {
     const { spanId, service: callee, method, route, status } = span;
     const { request, response, requestType, responseType } = payload ?? {};
     const bodies = { request, response, requestType, responseType };
-    this.contracts?.submit({ traceId, spanId, caller, callee, method, route, status, ...bodies, at });
+    const awaitsCaller = caller === '' && span.parentId !== undefined;
+    this.contracts?.submit({ traceId, spanId, caller, awaitsCaller, callee, method, route, status, ...bodies, at });
   }
 
   #announce(spans: readonly ReadSpan[]): void {

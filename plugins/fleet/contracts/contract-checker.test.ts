@@ -310,6 +310,23 @@ describe('contract checks [FLEET-CONTRACT-02, FLEET-AGG-OVERVIEW-04]', () => {
     expect(told(subject)).toEqual(expected);
   }); // prettier-ignore
 
+  test.each([
+    ['before it is checked', async () => undefined],
+    ['after it was', checkedAll],
+  ])('names the caller whose span comes later, %s', async (_, meanwhile) => {
+    const { checker: subject } = checker();
+    await advertised(subject);
+    const late = { ...call, caller: '', awaitsCaller: true };
+    subject.submit({ ...late, request: '{"email":"none"}', response: '{"id":"x","state":"new"}' });
+    subject.submit({ ...late, spanId: 'c'.repeat(16), route: '/elsewhere' });
+    await meanwhile(subject);
+    for (const at of ['b', 'c', 'b', 'd']) subject.called(call.traceId, at.repeat(16), at === 'd' ? 'nobody' : 'auth');
+    await checkedAll(subject);
+    const found = subject.violations.list().map(({ caller, rule, origin, count }) => [caller, rule, origin, count].join());
+    expect(found.sort()).toEqual(['auth,format,auth,1', 'auth,route,auth,1', 'auth,type,orders,1']);
+    expect(subject.stats().violations_total).toBe(3);
+  }); // prettier-ignore
+
   // web -> orders -> prices: spans 1, 2 and 3, each below the one before it.
   const chain: IsBelow = (_, span, above) => span > above;
   const hop = (at: number, caller: string, callee: string): CheckedSpan => ({

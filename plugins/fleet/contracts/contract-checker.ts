@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../../kernel/index.js';
 import { BoundedMap } from '../../../kernel/bounded/index.js';
-import type { ContractStats, Direction, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
+import type { ContractStats, Direction, Violation, ViolationGroup } from '../../../kernel/contracts/fleet-wire.js';
 import { messageOf } from '../../../kernel/errors/index.js';
 import { CheckWorker, type Exceeded, type Result } from './check-worker.js';
 import { GivenUp, inWords } from './given-up.js';
 import { nameOf, Operations, SEVERAL } from './operations.js';
 import { ServiceQueue } from './service-queue.js';
 import type { BodyCheck, Task } from './thread/protocol.js';
-import { type RequestProblem, undocumentedOf, WITHOUT_CONTENT } from './undocumented.js';
+import { type RequestProblem, undocumentedCallOf, undocumentedOf, WITHOUT_CONTENT } from './undocumented.js';
 import { type IsBelow, ViolationOrigins } from './violation-origins.js';
 import { ViolationRing } from './violation-ring.js';
 
@@ -39,11 +39,17 @@ const PAUSE_DEADLINES = 20;
 /** Remembered kinds of aborted checks, with their reasons. */
 const MAX_GIVEN_UP = 100;
 
+/** Requests whose caller is not known yet, and violations of each that are kept for it. */
+const MAX_UNNAMED = 4_096;
+const MAX_UNNAMED_VIOLATIONS = 64;
+
 /** A request that a service answered, as the checker needs it. */
 export interface CheckedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly caller: string;
+  /** Whether the name of the caller comes with a later span: {@link ContractChecker.called}. */
+  readonly awaitsCaller?: boolean;
   readonly callee: string;
   readonly method: string;
   readonly route: string;
@@ -72,6 +78,13 @@ export interface ContractCheckerOptions {
   readonly onViolation?: (group: ViolationGroup) => void;
 }
 
+/** A request whose caller has not sent its span yet, as OpenTelemetry's exporters, which wait for seconds, send it after ours. */
+interface Unnamed {
+  readonly request: Omit<CheckedSpan, 'request' | 'response'>;
+  readonly violations: Violation[];
+  caller: string;
+}
+
 /** The part of a service's document that this thread keeps. */
 interface Schema {
   readonly hash: string;
@@ -97,6 +110,8 @@ export class ContractChecker {
   readonly #fetchAgain = new BoundedMap<string, number>(MAX_PAUSES);
   readonly #queue = new ServiceQueue(MAX_QUEUED);
   readonly #parked = new Map<string, CheckedSpan[]>();
+  /** By trace and span. */
+  readonly #unnamed = new BoundedMap<string, Unnamed>(MAX_UNNAMED);
   /** End of the pause of each service, in monotonic milliseconds. */
   readonly #paused = new BoundedMap<string, number>(MAX_PAUSES);
   readonly #givenUp = new GivenUp(MAX_GIVEN_UP);
@@ -130,6 +145,7 @@ export class ContractChecker {
 
   /** Takes a request; never waits. One without bodies is only compared with a known document. */
   submit(span: CheckedSpan): void {
+    if (span.awaitsCaller === true) this.#awaitCaller(span);
     const isBare = span.request === undefined && span.response === undefined;
     const hasType = span.requestType !== undefined || span.responseType !== undefined;
     if (isBare && !(hasType && this.describes(span.callee, span.method, span.route))) {
@@ -146,6 +162,21 @@ export class ContractChecker {
     if (schema === undefined) this.#park(span);
     else if (schema.operations === undefined) this.#giveUp([span]);
     else this.#enqueue(span);
+  }
+
+  /** Learns who has made a request that was submitted with {@link CheckedSpan.awaitsCaller}. */
+  called(traceId: string, spanId: string, caller: string): void {
+    const unnamed = this.#unnamed.get(keyOf(traceId, spanId));
+    if (unnamed === undefined || unnamed.caller !== '' || caller === '') return;
+    unnamed.caller = caller;
+    this.#origins.called(traceId, spanId, caller);
+    const request = { ...unnamed.request, caller };
+    for (const violation of unnamed.violations.splice(0)) {
+      this.violations.withdraw(violation);
+      this.#report(request, violation);
+    }
+    const operations = this.#closed ? undefined : this.#schemas.get(request.callee)?.operations;
+    for (const problem of operations ? undocumentedCallOf(request, operations) : []) this.#report(request, problem);
   }
 
   /** Learns from a heartbeat where a service's document is; fetches it when its digest is new. */
@@ -199,6 +230,12 @@ export class ContractChecker {
     await this.#turn;
   }
 
+  #awaitCaller({ request, response, ...span }: CheckedSpan): void {
+    const isCheckable = this.#schemas.has(span.callee) || request !== undefined || response !== undefined;
+    if (!isCheckable || this.#closed) return;
+    this.#unnamed.set(keyOf(span.traceId, span.spanId), { request: span, violations: [], caller: '' });
+  }
+
   #park(span: CheckedSpan): void {
     let spans = this.#parked.get(span.callee);
     if (spans === undefined) {
@@ -211,7 +248,13 @@ export class ContractChecker {
 
   #judge(span: CheckedSpan): void {
     const operations = this.#closed ? undefined : this.#schemas.get(span.callee)?.operations;
-    for (const problem of operations ? undocumentedOf(span, operations) : []) this.#report(span, problem);
+    const request = { ...span, caller: this.#callerOf(span) };
+    for (const problem of operations ? undocumentedOf(request, operations) : []) this.#report(span, problem);
+  }
+
+  // A request may have waited for a document meanwhile.
+  #callerOf({ traceId, spanId, caller }: CheckedSpan): string {
+    return caller === '' ? (this.#unnamed.get(keyOf(traceId, spanId))?.caller ?? '') : caller;
   }
 
   #enqueue(span: CheckedSpan): void {
@@ -399,15 +442,23 @@ export class ContractChecker {
     if (isNew) this.options.log?.warn({ service: check.service }, `not checked: ${inWords(check)}`);
   }
 
-  #report(span: CheckedSpan, problem: RequestProblem): void {
-    const { traceId, spanId, caller, callee, method, route } = span;
+  #report(span: CheckedSpan, { direction, path, rule, expected, observed, severity }: RequestProblem): void {
+    const { traceId, spanId, callee, method, route } = span;
+    const caller = this.#callerOf(span);
     const now = this.#now();
     const timestamp = `${Math.floor(now)}000000`;
+    const problem = { direction, path, rule, expected, observed, severity };
     const found = { trace_id: traceId, span_id: spanId, caller, callee, method, route, ...problem, timestamp };
-    const origin = this.#origins.add(found);
-    const group = this.violations.add({ ...found, origin }, now);
+    const violation = { ...found, origin: this.#origins.add(found) };
+    const unnamed = caller === '' ? this.#unnamed.get(keyOf(traceId, spanId)) : undefined;
+    if (unnamed && unnamed.violations.length < MAX_UNNAMED_VIOLATIONS) unnamed.violations.push(violation);
+    const group = this.violations.add(violation, now);
     this.options.onViolation?.(group);
   }
+}
+
+function keyOf(traceId: string, spanId: string): string {
+  return traceId + spanId;
 }
 
 const UNCLEAR = 'its path is not recorded in full, and several operations of the document fit the rest';

@@ -21,21 +21,30 @@ export const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 const OF_ANY_OPERATION: ReadonlySet<number> = new Set([0, 304]);
 
 /**
- * Undocumented parts of a request: its route, method or status; or content where there must be none. Only routes that another service calls
- * count, because a page or a health check is no contract. A failure of the service (5xx) does not count as an undocumented status.
+ * Undocumented parts of a request: its route, method or status; or content where there must be none. A failure of the service (5xx) does
+ * not count as an undocumented status.
  */
 export function undocumentedOf(request: ObservedRequest, operations: Operations): readonly RequestProblem[] {
-  const { caller, method, route, status, response } = request;
+  const { method, route, status, response } = request;
   const content = WITHOUT_CONTENT.has(status) && response !== undefined ? [noContent(status)] : [];
   const found = operations.find(method, route);
-  if (found === undefined) {
-    const isContract = caller !== '' && method !== 'OPTIONS';
-    return isContract ? [...content, unknownRoute(method, operations.methodsOf(route))] : content;
-  }
+  if (found === undefined) return [...content, ...undocumentedCallOf(request, operations)];
   if (found === SEVERAL) return content;
   const isKnown = found.statuses.length === 0 || statusKey(found.statuses, status) !== undefined;
   const isOwn = status < 500 && !OF_ANY_OPERATION.has(status);
   return isKnown || !isOwn ? content : [...content, unknownStatus(status, found.statuses)];
+}
+
+/**
+ * The route or method of a request, if it is undocumented. Only routes that another service calls count, because a page or a health check is
+ * no contract.
+ */
+export function undocumentedCallOf(request: ObservedRequest, operations: Operations): readonly RequestProblem[] {
+  const { caller, method, route } = request;
+  const isContract = caller !== '' && method !== 'OPTIONS';
+  return isContract && operations.find(method, route) === undefined
+    ? [unknownRoute(method, operations.methodsOf(route))]
+    : [];
 }
 
 function unknownRoute(method: string, methods: readonly string[]): RequestProblem {

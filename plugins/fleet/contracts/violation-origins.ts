@@ -48,6 +48,16 @@ export class ViolationOrigins {
     return this.passedOnFrom(violation) ?? serviceOf(violation);
   }
 
+  /** Names the caller of a request, which was not known when its violations were added. */
+  called(traceId: string, spanId: string, caller: string): void {
+    const known = this.#traces.get(traceId);
+    if (known)
+      this.#traces.set(
+        traceId,
+        known.map((each) => (each.span_id === spanId ? { ...each, caller } : each)),
+      );
+  }
+
   /**
    * The origin of a wrong value that its service only passes on. Asked again later, because the spans between may not have arrived yet.
    *

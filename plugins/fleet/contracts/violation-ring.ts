@@ -62,6 +62,16 @@ export class ViolationRing {
     return viewOf(group);
   }
 
+  /** Takes a violation back, because more is known of it now: it is added again with that. */
+  withdraw(violation: Violation): void {
+    const group = this.#open.get(keyOf(violation));
+    if (group === undefined) return;
+    this.#total--;
+    if (--group.count > 0) return;
+    this.#open.delete(group.key);
+    this.#groups.splice(this.#groups.indexOf(group), 1);
+  }
+
   /** Groups, oldest first. */
   list(filter: ViolationFilter = {}): readonly ViolationGroup[] {
     const { service, severity, rule, limit } = filter;
