@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatBaggage, parseBaggage } from './baggage.js';
+import { passedOnBaggage } from './w3c-baggage.js';
 import { isSampled } from './sampling.js';
 import { passedOnTracestate, scrubbedJson } from '../recorded/index.js';
 import { newSpanId, newTraceId } from './span-ids.js';
@@ -88,6 +89,21 @@ describe('baggage', () => {
     const losses = { baggageDropped: 0 };
     expect(parseBaggage('a=1,,=x,b,c=%zz,d=%20 ,e=', losses)).toEqual(new Map([['a', '1'], ['d', ' ']])); // prettier-ignore
     expect(losses.baggageDropped).toBe(4);
+  });
+
+  test('of others is passed on as it came, without what is malformed or too much', () => {
+    const losses = { baggageDropped: 0 };
+    const good = 'user = a%20b ; ttl = 1 ;x,k=,a!=b=c';
+    expect(passedOnBaggage(`${good},,=x,b c=d,e="f",;x,g=h i`, losses)).toBe(good);
+    expect(losses.baggageDropped).toBe(5);
+    const many = Array.from({ length: 100 }, (_, n) => `k${n}=v`);
+    expect(passedOnBaggage(many.join(), losses)).toBe(many.slice(0, 64).join());
+    expect(passedOnBaggage(`a=${'b'.repeat(4_000)},c=${'d'.repeat(4_200)}`, losses)).toBe(`a=${'b'.repeat(4_000)}`);
+  });
+
+  test('of others is read in no time, whatever the whitespace in it', () => {
+    const blank = ' '.repeat(2_700);
+    expect(passedOnBaggage(`k=${blank};${blank}é`, { baggageDropped: 0 })).toBeUndefined();
   });
 
   test('that is too much is cut and counted', () => {

@@ -145,10 +145,15 @@ function unified(text: string): string {
 
 // Servlet containers drop ";" and the rest, Windows trailing dots, others blanks and control characters.
 function cut(segment: string): string {
-  return segment.replace(/;.*$/s, '').replace(BLANKS, '');
+  const [text = ''] = segment.split(';', 1);
+  let end = text.length;
+  // A loop, because a regular expression could begin anew at every dot of a long path.
+  while (end > 0 && IGNORED_AT_END.test(text[end - 1] as string)) end--;
+  return text.slice(0, end).replace(IGNORED_BEFORE, '');
 }
 
-const BLANKS = /^[\s\x00-\x20\x85]+|[.\s\x00-\x20\x7f-\xa0]+$/g;
+const IGNORED_BEFORE = /^[\s\x00-\x20\x85]+/;
+const IGNORED_AT_END = /[.\s\x00-\x20\x7f-\xa0]/;
 
 function segmentsOfRoute(route: string): Segments {
   return route === '/' ? [] : route.slice(1).split('/');

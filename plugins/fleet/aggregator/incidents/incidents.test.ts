@@ -358,6 +358,25 @@ describe('the webhook', () => {
     expect(to.got).toHaveLength(2);
   });
 
+  test('that failed does not hold up those of other incidents, only the end of its own', async () => {
+    const told = () => to.got.map(({ body }) => JSON.parse(body) as { type: string; data: Incident });
+    // Nothing about orders is taken before something about stock was.
+    const answer = () => [told().some(({ data }) => data.service === 'stock') ? 204 : 503, {}] as const;
+    await using to = await hook(...Array.from({ length: 10 }, () => answer));
+    const { aggregator, fail } = await boot({ webhookURL: to.url, webhookSecret: secret });
+    fail('orders');
+    await until(() => aggregator.stats().webhook.failed_tries === 1, 'the failure');
+    fail('stock');
+    aggregator.incidentLog.update([], Date.now());
+    await until(() => aggregator.stats().webhook.delivered === 4, 'the messages');
+    const of = (service: string) =>
+      told()
+        .filter(({ data }) => data.service === service)
+        .map(({ type }) => type);
+    expect(of('stock')).toEqual(['incident.opened', 'incident.resolved']);
+    expect(of('orders').slice(-2)).toEqual(['incident.opened', 'incident.resolved']);
+  });
+
   test('does not tell of what is silenced', async () => {
     await using to = await hook();
     const { aggregator, fail } = await boot({ webhookURL: to.url, webhookSecret: secret });

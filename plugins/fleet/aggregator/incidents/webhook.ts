@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { fwError, type Logger, runInRequestContext, systemClock } from '../../../../kernel/index.js';
+import { fwError, type Logger, monotonicMs, runInRequestContext, systemClock } from '../../../../kernel/index.js';
 import type { Incident, WebhookReport } from '../../../../kernel/contracts/fleet-wire.js';
 import { urlProblem } from '../../../../kernel/net/index.js';
+import { leastBy } from '../../../../kernel/values/index.js';
 import { AGGREGATOR_ERRORS } from '../errors.js';
 import type { IncidentEvent } from './incident-log.js';
 
@@ -29,20 +30,26 @@ export interface WebhookOptions {
 
 interface Message {
   readonly id: string;
+  readonly incident: number;
   readonly body: string;
   tries: number;
+  /** When it may be sent, in monotonic milliseconds. */
+  due: number;
 }
 
 /**
- * Sends messages about incidents over HTTP: signed as the Standard Webhooks specification says (https://www.standardwebhooks.com), one
- * after the other, tried up to six times. The URL comes from the configuration alone, and redirects are not followed.
+ * Sends messages about incidents over HTTP: signed as the Standard Webhooks specification says (https://www.standardwebhooks.com), tried up
+ * to six times. One is sent at a time, and those of an incident in their order; one that waits for its next try holds up no other incident,
+ * unless the receiver asks to be left alone. The URL comes from the configuration alone, and redirects are not followed.
  */
 export class IncidentWebhook {
   readonly #url: URL;
   readonly #key: Buffer;
   readonly #waiting: Message[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #isSending = false;
+  #sending: Message | undefined;
+  /** Until when the receiver wants to be left alone, in monotonic milliseconds. */
+  #quietUntil = -Infinity;
   #isClosed = false;
   #delivered = 0;
   #failedTries = 0;
@@ -66,13 +73,12 @@ export class IncidentWebhook {
     if (this.#isClosed) return;
     const timestamp = new Date(this.now()).toISOString();
     const body = JSON.stringify({ type: `incident.${event}`, timestamp, data: messageOf(incident) });
-    this.#waiting.push({ id: `msg_${randomUUID()}`, body, tries: 0 });
+    this.#waiting.push({ id: `msg_${randomUUID()}`, incident: incident.id, body, tries: 0, due: -Infinity });
     if (this.#waiting.length > MOST_WAITING) {
-      // The first one may be being sent, so it is kept.
-      this.#waiting.splice(this.#isSending ? 1 : 0, 1);
+      this.#remove(this.#waiting.find((message) => message !== this.#sending) as Message);
       this.#dropped++;
     }
-    if (this.#timer === undefined) void this.#next();
+    void this.#next();
   }
 
   report(): WebhookReport {
@@ -95,28 +101,48 @@ export class IncidentWebhook {
   }
 
   async #next(): Promise<void> {
-    this.#timer = undefined;
-    const message = this.#waiting[0];
-    if (message === undefined || this.#isSending) return;
-    this.#isSending = true;
+    clearTimeout(this.#timer);
+    const message = this.#first();
+    if (message === undefined || this.#sending !== undefined) return;
+    const wait = Math.max(message.due, this.#quietUntil) - monotonicMs();
+    if (wait > 0) {
+      this.#timer = setTimeout(() => void this.#next(), wait).unref();
+      return;
+    }
+    this.#sending = message;
     message.tries++;
     const failure = await this.#send(message);
-    this.#isSending = false;
+    this.#sending = undefined;
     if (this.#isClosed) return;
-    const pause = failure && this.#failed(message, failure);
-    if (pause === undefined) this.#waiting.shift();
-    if (this.#waiting.length > 0) this.#timer = setTimeout(() => void this.#next(), pause ?? 0).unref();
+    if (failure === undefined || !this.#isTriedAgain(message, failure)) this.#remove(message);
+    void this.#next();
   }
 
-  /** @returns how long to wait before the next try; undefined when there is none */
-  #failed({ tries }: Message, { reason, isPermanent, retryAfter = 0 }: Failure): number | undefined {
+  // Of each incident the oldest message; of these, the one whose time comes first.
+  #first(): Message | undefined {
+    const oldest = new Map<number, Message>();
+    for (const message of this.#waiting) if (!oldest.has(message.incident)) oldest.set(message.incident, message);
+    return leastBy([...oldest.values()], ({ due }) => due);
+  }
+
+  #remove(message: Message): void {
+    this.#waiting.splice(this.#waiting.indexOf(message), 1);
+  }
+
+  #isTriedAgain(message: Message, { reason, isPermanent, retryAfter = 0 }: Failure): boolean {
+    const { tries } = message;
     this.#failedTries++;
     this.#lastFailure = reason;
     const pause = isPermanent ? undefined : PAUSES[tries - 1];
-    if (pause !== undefined) return Math.max(pause, Math.min(retryAfter, LONGEST_PAUSE));
-    this.#dropped++;
-    this.log?.warn({ reason, tries }, 'a message about an incident was not delivered');
-    return undefined;
+    if (pause === undefined) {
+      this.#dropped++;
+      this.log?.warn({ reason, tries }, 'a message about an incident was not delivered');
+      return false;
+    }
+    const now = monotonicMs();
+    message.due = now + pause;
+    if (retryAfter > 0) this.#quietUntil = now + Math.min(retryAfter, LONGEST_PAUSE);
+    return true;
   }
 
   async #send({ id, body }: Message): Promise<Failure | undefined> {

@@ -21,6 +21,11 @@ describe('exactNumber', () => {
   );
 });
 
+test('a text of a million digits and a letter is read at once', () => {
+  const text = `${'1'.repeat(1_000_000)}x`;
+  expect([exactNumber(text), decimalText(`${text}e5`).length]).toEqual([undefined, text.length + 2]);
+});
+
 test('decimalText writes exponents out', () => {
   expect([1e21, 1e-7, -1.5e-7, '+2.5E3', '1e0', '0.10'].map(decimalText)).toEqual([
     '1000000000000000000000',

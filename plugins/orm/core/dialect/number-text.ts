@@ -1,7 +1,8 @@
-// An exponent of three digits exceeds that of a double, and keeps the written-out number short.
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
-const EXPONENT = /^([+-]?)(\d*)\.?(\d*)e([+-]?\d+)$/i;
+// An exponent of three digits exceeds that of a double, and keeps the written-out number short. Digits behind the point only behind a point:
+// else a long text that is no number would be tried with a point at each of its digits.
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DIGITS = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+const EXPONENT = /^([+-]?)(\d*)(?:\.(\d*))?e([+-]?\d+)$/i;
 
 /** Whether a text is a number in digits, with or without a fraction and an exponent. */
 export const isNumberText = (text: string): boolean => NUMBER.test(text);
