@@ -39,9 +39,6 @@ function isMember(member: string): boolean {
   const [pair, properties] = end < 0 ? [member, ''] : [member.slice(0, end), member.slice(end + 1)];
   const at = pair.indexOf('=');
   return (
-    at > 0 &&
-    KEY.test(pair.slice(0, at).trim()) &&
-    VALUE.test(pair.slice(at + 1).trim()) &&
-    PROPERTIES.test(properties)
+    at > 0 && KEY.test(pair.slice(0, at).trim()) && VALUE.test(pair.slice(at + 1).trim()) && PROPERTIES.test(properties)
   );
 }

@@ -12,7 +12,11 @@ export const ONE_VALUE: TextStyle = { list: (text) => [text], object: (text) => 
 
 const ELEMENTS_IN = {
   // Blanks around a comma and empty elements mean nothing (RFC 9110, section 5.6.1).
-  header: (text: string) => text.split(',').map((element) => element.trim()).filter((element) => element !== ''),
+  header: (text: string) =>
+    text
+      .split(',')
+      .map((element) => element.trim())
+      .filter((element) => element !== ''),
   params: (text: string) => text.split(','),
 } as const;
 

@@ -129,6 +129,11 @@ describe('how much of a route is protected', () => {
     const guarded = new GuardedPaths(['/**', '/files/private/**'], []);
     expect([guarded.shareOf('/login', true), guarded.shareOf('/files/*rest', true)]).toEqual(['none', 'some']);
   });
+
+  test('compares a path of a million dots at once', () => {
+    const paths = new GuardedPaths(['/files/a/**'], []);
+    expect(['x', ''].map((end) => paths.has(`/files/a${'.'.repeat(1_000_000)}${end}`))).toEqual([false, true]);
+  });
 });
 
 test('paths that a stranger makes long are not remembered', () => {
