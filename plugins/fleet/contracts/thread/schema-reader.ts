@@ -18,6 +18,8 @@ const MAPS = ['properties', 'patternProperties'] as const;
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 const BRANCHES = ['if', 'then', 'else'] as const;
+/** Keywords besides `type` and `enum` that null may not fit. */
+const LIMITS = [...PARTS, 'const', 'not', 'if', '$ref'] as const;
 const DEFINITIONS = ['$defs', 'definitions', 'dependentSchemas'] as const;
 
 /** Depth that a schema counts for which is copied into the one that refers to it. */
@@ -222,11 +224,15 @@ function exclusiveAsNumber(copy: Record<string, unknown>): Record<string, unknow
   return copy;
 }
 
-// `nullable` of OpenAPI 3.0 belongs beside a type; many documents have it beside `allOf` or `enum` with the same meaning.
+// `nullable` of OpenAPI 3.0 belongs beside a type, to which it adds null; many documents have it beside `allOf` or `enum` with the same
+// meaning. A schema that limits nothing of the kind takes null anyway, and stays one that declares no members.
 function nullAsType(copy: Record<string, unknown>): Record<string, unknown> {
   const { nullable, ...rest } = copy;
-  if (nullable === undefined || (nullable === true && 'type' in copy)) return copy;
-  return nullable === true ? { anyOf: [{ type: 'null' }, rest] } : rest;
+  if (nullable === undefined) return copy;
+  if (nullable !== true) return rest;
+  if (LIMITS.some((key) => key in copy)) return { anyOf: [{ type: 'null' }, rest] };
+  const said = 'type' in copy ? copy : rest;
+  return Array.isArray(said['enum']) ? { ...said, enum: [...(said['enum'] as unknown[]), null] } : said;
 }
 
 // Generators for OpenAPI 3.0, which has no type for null, write the alternative that a value is null like this.
