@@ -292,6 +292,16 @@ describeWithBrowser(await findBrowser(), 'the reference UI in Chromium', (execut
     await page.route('**/openapi.json', (route) => route.fulfill({ status: 503 }));
     await page.goto(`${url}/docsui`);
     expect(await page.getByRole('alert').innerText()).toMatch(/cannot be shown: .* answered 503/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('can be read without operations: %s', async (colorScheme) => {
+    page = await (await contextOf(colorScheme)).newPage();
+    const json = { openapi: '3.1.0', info: { title: 'Nothing yet', version: '1.0.0' }, paths: {} };
+    await page.route('**/openapi.json', (route) => route.fulfill({ json }));
+    await page.goto(`${url}/docsui`);
+    await page.waitForSelector('#operations h3[aria-level]', { timeout: 20_000 });
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 
   test('stays usable with 1,000 routes: groups are closed, and filtering draws what was asked for', async () => {

@@ -170,9 +170,12 @@ async function start() {
 }
 
 start().catch((error) => {
-  const message = window.document.createElement('p');
+  const message = window.document.createElement('div');
   message.className = 'fw-failure';
   message.setAttribute('role', 'alert');
-  message.textContent = `The reference cannot be shown: ${error.message}. Reload the page once the service answers.`;
+  // A page has a heading, also one that shows nothing else.
+  message.append(window.document.createElement('h1'), window.document.createElement('p'));
+  message.firstChild.textContent = window.document.title;
+  message.lastChild.textContent = `The reference cannot be shown: ${error.message}. Reload the page once the service answers.`;
   window.document.getElementById('fw-reference').replaceChildren(message);
 });

@@ -44,7 +44,8 @@ export const pageLayout = (system) => ({
 /** Attributes for elements that the viewer leaves without a name or with a wrong level, by selector; set again after each drawing. */
 const NAMES = [
   ['select#servers', 'aria-label', 'Server'],
-  ['h3.opblock-tag', 'aria-level', '2'],
+  // Without a class: what stands there for a document without operations.
+  ['h3.opblock-tag, h3:not([class])', 'aria-level', '2'],
   ['.opblock-section-header h4, .responses-inner h4, .responses-inner h5', 'aria-level', '3'],
   ['button.json-schema-2020-12-accordion', 'aria-label', 'Show or hide the members'],
   [
