@@ -17,6 +17,7 @@ const FROM_ORM = [
   'writeOnlyKeys',
   'countedKeys',
   'primaryKeys',
+  'tableName',
   'viewRows',
 ] as const;
 

@@ -54,9 +54,9 @@ function imports(model: ModelSource, { classOf, ormOf }: LocalNames, outDir: str
   const counted = countedOf(model).length > 0 ? (['countedKeys'] as const) : [];
   const keys = keysOf(model) === undefined ? [] : (['primaryKeys'] as const);
   const views = model.view === undefined ? [] : (['viewRows'] as const);
-  const types = (['Column', ...counted, 'newRow', ...keys, 'Writable', ...views, ...writeOnly] as const).map(
-    (name) => `type ${renamed(name, ormOf(name))}`,
-  );
+  const types = (
+    ['Column', ...counted, 'newRow', ...keys, 'tableName', 'Writable', ...views, ...writeOnly] as const
+  ).map((name) => `type ${renamed(name, ormOf(name))}`);
   const orm = importText([...values, ...types], "'fw/orm'");
   return [orm, ...lines.sort(), ...relatedModules(model), ''].join('\n');
 }
@@ -254,6 +254,7 @@ function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module:
     `declare module ${quoted(module)} {`,
     `  interface ${name} {`,
     `    readonly [${ormOf('newRow')}]?: New${name};`,
+    `    readonly [${ormOf('tableName')}]?: ${quoted(source.table)};`,
     ...(source.view === undefined ? [] : [`    readonly [${ormOf('viewRows')}]?: true;`]),
     ...(writeOnly.length > 0
       ? [`    readonly [${ormOf('writeOnlyKeys')}]?: ${writeOnly.map(quoted).join(' | ')};`]

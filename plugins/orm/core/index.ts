@@ -201,6 +201,7 @@ export type {
   Writable,
   countedKeys,
   primaryKeys,
+  tableName,
   viewRows,
   newRow,
   writeOnlyKeys,

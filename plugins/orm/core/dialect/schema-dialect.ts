@@ -9,7 +9,7 @@ import type { ColumnKind } from './kinds.js';
  *   name of the default where it has one, whether its values are computed from other columns (0/1), name of the primary key,
  *   collation, how its values are computed, what else a statement that changes it must repeat, the values of its type where that
  *   is an enum with a name (as a JSON list), the type that values are of where the column's is a domain, the dimensions that its arrays were
- *   declared with; what does not apply is null, and may be left out at the end
+ *   declared with, what the definition of the primary key says behind its columns; what does not apply is null, and may be left out at the end
  * - `indexes`: table, index, unique (0/1), column (null for an expression), whether the index is of these columns and nothing more
  *   (0/1), whether it belongs to a unique constraint (0/1), this part of it as SQL (null where SQL does not say all of the index),
  *   its condition, its method where that is not the usual one, whether it was never finished (0/1), the columns that it has beside

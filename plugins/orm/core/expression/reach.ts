@@ -1,4 +1,4 @@
-import type { ColumnKey, countedKeys, primaryKeys } from '../model/relation-types.js';
+import type { ColumnKey, countedKeys, primaryKeys, tableName } from '../model/relation-types.js';
 import type { Filter } from './filter.js';
 
 // Facts that the type of a query collects besides its tables, so that an invalid query does not compile. They exist only in types. Each is
@@ -26,6 +26,9 @@ type Looked<From, Key> = Named<'looked', From, Key>;
 /** A column inside an aggregate, which makes one row of many; `never` for an aggregate of whole rows, such as `count()`. */
 export type Counted<From, Key> = Named<'counted', From, Key>;
 
+/** A column that a query in the place of a value reads by the name of a table that it has not itself. */
+type Around<From, Key> = Named<'around', From, Key>;
+
 /** A column that is selected. */
 export type Shown<From, Key> = Named<'shown', From, Key>;
 
@@ -42,6 +45,12 @@ type GroupedIn<From, Key> = Named<'groupedIn', From, Key>;
 export interface Maybe<out From> extends Noted<'maybe'> {
   readonly from: From;
 }
+
+/** A table whose name its model does not tell: any name may be its own. */
+type Unnamed = Noted<'unnamed'>;
+
+/** The name of a model's table, where generated code notes it. */
+export type CalledBy<Model> = typeof tableName extends keyof Model ? NonNullable<Model[typeof tableName]> : Unnamed;
 
 /** Values of a filter inside `and`, `or` or `not`, whose model is that of the query. */
 export interface Fitting<out Values, out Keys> extends Noted<'filter'> {
@@ -71,7 +80,10 @@ export type Known<Reads> = unknown extends Reads ? never : Reads;
 export type ReadsOnly<Reads> = Extract<Known<Reads>, Noted<Kinds>>;
 
 /** What conditions and orders name columns for. */
-export type Kinds = 'read' | 'looked' | 'counted';
+export type Kinds = 'read' | 'looked' | 'counted' | 'around';
+
+// What stays what it is, whatever a column is named for around it.
+type Kept = 'counted' | 'around';
 
 // What names a column of a table that has to be there.
 type AllKinds = Kinds | 'shown' | 'computed' | 'grouped' | 'groupedIn';
@@ -80,7 +92,7 @@ type AllKinds = Kinds | 'shown' | 'computed' | 'grouped' | 'groupedIn';
 export type LookedAt<Reads> =
   Known<Reads> extends infer Each
     ? Each extends Named<infer Kind, infer From, infer Key>
-      ? Kind extends 'counted'
+      ? Kind extends Kept
         ? Each
         : Looked<From, Key>
       : never
@@ -88,26 +100,30 @@ export type LookedAt<Reads> =
 
 /** What an aggregate notes of its operand. */
 export type CountedOf<Reads> =
-  Counted<never, never> | (Reads extends Named<string, infer From, infer Key> ? Counted<From, Key> : never);
+  | Counted<never, never>
+  | (Reads extends Named<infer Kind, infer From, infer Key> ? Within<Kind, From, Key, Counted<From, Key>> : never);
 
 /** What a window notes of the columns that it is over: no value is null without them, and they make no groups. */
 export type Windowed<Reads> =
-  Reads extends Named<string, infer From, infer Key> ? ([From] extends [never] ? never : Looked<From, Key>) : never;
+  Reads extends Named<infer Kind, infer From, infer Key>
+    ? [From] extends [never]
+      ? never
+      : Within<Kind, From, Key, Looked<From, Key>>
+    : never;
+
+type Within<Kind, From, Key, Noted> = Kind extends 'around' ? Around<From, Key> : Noted;
 
 /** What an assignment notes of the column that it writes, and of what its value is computed of. */
 export type Assigned<Of, Key> = Named<'assigned', Of, Key>;
 
 /** What a selected value notes of what it is computed of. */
 export type ComputedOf<Reads> =
-  Reads extends Named<infer Kind, infer From, infer Key>
-    ? Kind extends 'counted'
-      ? Reads
-      : Computed<From, Key>
-    : never;
+  Reads extends Named<infer Kind, infer From, infer Key> ? (Kind extends Kept ? Reads : Computed<From, Key>) : never;
 
 /** What groups that are made by a value note of what it is computed of. */
 export type GroupedBy<Reads> =
-  Grouped<never, never> | (Reads extends Named<string, infer From, infer Key> ? GroupedIn<From, Key> : never);
+  | Grouped<never, never>
+  | (Reads extends Named<infer Kind, infer From, infer Key> ? Within<Kind, From, Key, GroupedIn<From, Key>> : never);
 
 /** Why an update cannot run. */
 export type Misassigned<Model, Found, Reads> =
@@ -133,7 +149,7 @@ export type Strange<Reads, Tables> =
       : never
     : never;
 
-/** What a query reads of tables that are not its own. A name may be that of any table around it. */
+/** What a query reads of tables that are not its own. */
 export type Beyond<Query> = Query extends { readonly found: (from: infer Found) => void }
   ? Unreached<Found, Readable<Found>>
   : never;
@@ -141,10 +157,14 @@ export type Beyond<Query> = Query extends { readonly found: (from: infer Found) 
 type Unreached<Found, Tables> =
   Found extends Named<infer Kind, infer From, infer Key>
     ? Kind extends AllKinds
-      ? From extends string
+      ? [From] extends [Tables]
         ? never
-        : [From] extends [Tables]
-          ? never
+        : From extends string
+          ? string extends From
+            ? never
+            : Unnamed extends Tables
+              ? never
+              : Around<From, Key>
           : Read<From, Key>
       : never
     : never;
@@ -171,7 +191,10 @@ export interface Sound {
 
 /** A query in the place of a value: what it misses may be of the query around it. */
 export interface Inner {
-  readonly wrong?: `column "${string}" is of a table that this query does not join` | undefined;
+  readonly wrong?:
+    | `column "${string}" is of a table that this query does not join`
+    | `"${string}" of column "${string}" names no table of this query or around it`
+    | undefined;
 }
 
 /** What is wrong with a query, looked at anew when something was: a join may bring the table that was missing. */
@@ -191,10 +214,14 @@ type Regrouped<Found> = [Extract<Found, Noted<'grouped' | 'counted'>>] extends [
 
 /** A sentence for each column of a table that is not among those. */
 export type Unjoined<Found, Tables> =
-  Found extends Named<string, infer From, infer Key>
+  Found extends Named<infer Kind, infer From, infer Key>
     ? [From] extends [Tables]
       ? never
-      : `column "${Key & string}" is of a table that this query does not join`
+      : Kind extends 'around'
+        ? Unnamed extends Tables
+          ? never
+          : `"${From & string}" of column "${Key & string}" names no table of this query or around it`
+        : `column "${Key & string}" is of a table that this query does not join`
     : never;
 
 type Unfit<Model extends object, Reads> =

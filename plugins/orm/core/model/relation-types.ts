@@ -8,6 +8,9 @@ export declare const countedKeys: unique symbol;
 /** Never there at run time: the columns of the primary key, in generated code, where the database does not count them. */
 export declare const primaryKeys: unique symbol;
 
+/** Where generated code notes the name of the table. It exists only in types. */
+export declare const tableName: unique symbol;
+
 /** Where generated code notes the names of columns that are written and never read. It exists only in types. */
 export declare const writeOnlyKeys: unique symbol;
 
@@ -75,7 +78,12 @@ export type Row<Model> = [OptionalColumn<Model>] extends [never]
 export type Declared<Model> = {
   [
     Key in keyof Model as Key extends
-      typeof newRow | typeof writeOnlyKeys | typeof countedKeys | typeof primaryKeys | typeof viewRows
+      | typeof newRow
+      | typeof writeOnlyKeys
+      | typeof countedKeys
+      | typeof primaryKeys
+      | typeof tableName
+      | typeof viewRows
       ? never
       : IsRelation<Model[Key]> extends true
         ? never

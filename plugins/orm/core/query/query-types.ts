@@ -7,6 +7,7 @@ import type { OrderExpression, OrderTerm } from '../expression/order.js';
 import type {
   Again,
   Beyond,
+  CalledBy,
   ComputedOf,
   Fitting,
   GroupedBy,
@@ -173,10 +174,10 @@ type NoRowYet = 'a new row is computed of no column: it has none yet, and scalar
 
 /** What may be upserted with these; else a sentence, which the compiler shows with its refusal. */
 export type Upserting<Model extends object, Item, Reads> = [
-  Misassigned<Model, Model, AssignedBy<Item> | Known<Reads>>,
+  Misassigned<Model, Model | CalledBy<Model>, AssignedBy<Item> | Known<Reads>>,
 ] extends [never]
   ? unknown
-  : Misassigned<Model, Model, AssignedBy<Item> | Known<Reads>>;
+  : Misassigned<Model, Model | CalledBy<Model>, AssignedBy<Item> | Known<Reads>>;
 
 /** The rows of a query with a right or full join, which may lack the row of the model: every column may be null. */
 export type MaybeMissing<Result> = {

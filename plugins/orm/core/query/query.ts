@@ -16,6 +16,7 @@ import { OrderExpression, orderTarget, type OrderedBy, type OrderTerm } from '..
 import { Expr, Selection } from '../expression/selection.js';
 import type {
   Again,
+  CalledBy,
   Kinds,
   Known,
   Maybe,
@@ -224,7 +225,7 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    *
    * @throws FwError `FW_ORM_IDENTIFIER`
    */
-  as<const Alias extends string>(alias: Alias): Query<Model, Result, Found | Alias, Wrong> {
+  as<const Alias extends string>(alias: Alias): Query<Model, Result, Exclude<Found, CalledBy<Model>> | Alias, Wrong> {
     aliasOf(alias);
     return this.#step({ key: `alias:${alias}`, part: { t: 'alias', alias, values: 0 } }) as never;
   }
@@ -891,7 +892,7 @@ const HAVING = keyedByItself({ t: 'having', values: 0 });
 export function model<Model extends object>(
   session: Session,
   target: ModelClass<Model>,
-): Query<Model, WholeRow<Model>, Model, never> {
+): Query<Model, WholeRow<Model>, Model | CalledBy<Model>, never> {
   const info = modelInfoOf(target);
   return new Query(session, session.database.planner.forest.root(info as never), undefined, undefined);
 }

@@ -52,6 +52,7 @@ import {
   type newRow,
   type countedKeys,
   type primaryKeys,
+  type tableName,
   type Uuid,
   type writeOnlyKeys,
 } from '../../index.js';
@@ -103,6 +104,15 @@ class Parcel {
   @db('weight') weight!: Int;
   // As generated code notes it.
   declare readonly [primaryKeys]?: 'id';
+  declare readonly [tableName]?: 'parcels';
+}
+
+@table('stamps')
+class Stamp {
+  @db('id,pk') id!: Uuid;
+  @db('parcel') parcel!: Uuid;
+  // As generated code notes it.
+  declare readonly [tableName]?: 'stamps';
 }
 
 const author = {
@@ -658,6 +668,54 @@ export function refusals(on: Database): void {
   void model(on, Shelf).where(exists(hers)).find();
   // @ts-expect-error by itself it is of nothing either
   void hers.find();
+  // A name is that of the table around it, or of a join of that query, as far as generated code notes what tables are called.
+  const parcelId = columnOf(modelInfoOf(Parcel), 'id') as Column<Parcel, 'id', Uuid>;
+  const weight = columnOf(modelInfoOf(Parcel), 'weight') as Column<Parcel, 'weight', number>;
+  const parcelOf = columnOf(modelInfoOf(Stamp), 'parcel') as Column<Stamp, 'parcel', Uuid>;
+  const later = model(on, Parcel).as('later');
+  const parcels = model(on, Parcel);
+  const stamps = model(on, Stamp);
+  void parcels.where(exists(later.where(weight.gt(weight.of('parcels'))))).find();
+  void parcels
+    .select('id', scalar(stamps.where(parcelOf.eq(parcelId.of('parcels'))).select(countAll())).as('n'))
+    .find();
+  void stamps
+    .innerJoin(Parcel, 'p', parcelId.of('p').eq(parcelOf))
+    .where(exists(later.where(weight.gt(weight.of('p')))))
+    .find();
+  // Through a query between them.
+  const deep = later.where(exists(stamps.where(parcelOf.eq(parcelId.of('parcels')))));
+  void parcels.where(exists(deep)).find();
+  // What is not known to be called anything may be called that.
+  void model(on, Book)
+    .where(exists(later.where(weight.gt(weight.of('books')))))
+    .find();
+  // @ts-expect-error "nowhere" of column "weight" names no table
+  void parcels.where(exists(later.where(weight.gt(weight.of('nowhere'))))).find();
+  // @ts-expect-error nor through a query between them
+  void stamps.where(exists(deep)).find();
+  // @ts-expect-error nor by itself
+  void deep.find();
+  // @ts-expect-error nor in a list, a join, an order, what is selected, an update
+  void parcels.where(parcelId.in(stamps.where(parcelOf.eq(parcelId.of('nowhere'))).select('parcel'))).find();
+  const lost = scalar(stamps.where(parcelOf.eq(parcelId.of('nowhere'))).select(countAll()));
+  // @ts-expect-error the same
+  void stamps.innerJoin(Parcel, 'p', parcelId.of('p').eq(parcelOf)).where(coalesce(lost, 1).gt(2)).find();
+  // @ts-expect-error the same
+  void parcels.orderBy(lost.asc()).find();
+  // @ts-expect-error the same
+  void parcels.select('id', lost.as('n')).find();
+  // @ts-expect-error the same
+  void parcels.select(sum(lost).as('n')).find();
+  // @ts-expect-error the same
+  void parcels.select(countAll()).groupBy(lost).find();
+  // @ts-expect-error the same
+  void parcels.select('id', over(sum(lost), { partitionBy: [parcelId] }).as('n')).find();
+  // @ts-expect-error the same
+  void parcels.updateAll(weight.set(coalesce(lost, 1)));
+  // @ts-expect-error the same
+  void parcels.select(caseWhen(lost.gt(3), 'a').otherwise('b').as('kind')).find();
+
   // What is only known to be a condition may be anything.
   const some: Condition[] = [author.age.gt(3)];
   void model(on, Book)
