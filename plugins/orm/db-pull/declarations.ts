@@ -141,6 +141,7 @@ class Declaration {
     ];
     if (table.primaryKey.length === 0 && table.view === undefined)
       this.#warnings.push(`${table.name} has no primary key; rows of it cannot be saved or removed`);
+    this.#noteKey();
     const declared = `${this.#tableLine()}\nexport class ${name} {\n${members.join('\n\n')}\n}\n`;
     const warnings = this.#warnings.map(onOneLine);
     return {
@@ -148,6 +149,16 @@ class Declaration {
       content: `${notes(warnings)}${this.#importLines(name)}\n${declared}`,
       warnings,
     };
+  }
+
+  // https://www.postgresql.org/docs/current/sql-insert.html (ON CONFLICT): no constraint that is deferrable decides.
+  #noteKey(): void {
+    const { name, primaryKeyName, primaryKeyClauses } = this.table;
+    if (primaryKeyClauses === undefined) return;
+    const upserts = primaryKeyClauses.includes('DEFERRABLE') ? ', and the database refuses upserts by it' : '';
+    this.#warnings.push(
+      `the primary key ${primaryKeyName} of ${name} says ${primaryKeyClauses}, which no model can say; it stays as it is${upserts}`,
+    );
   }
 
   #tableLine(): string {

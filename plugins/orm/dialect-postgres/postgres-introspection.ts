@@ -56,6 +56,10 @@ const INDEX_PART = `pg_get_indexdef(x.indexrelid, k.ord::int, false)
       || COALESCE((SELECT ' ' || quote_ident(o.opcname) FROM pg_opclass o WHERE o.oid = x.indclass[k.ord - 1] AND NOT o.opcdefault), '')
       || CASE x.indoption[k.ord - 1] WHEN 0 THEN '' WHEN 1 THEN ' DESC NULLS LAST' WHEN 2 THEN ' NULLS FIRST' ELSE ' DESC' END`;
 
+// What stands behind the columns (https://www.postgresql.org/docs/current/sql-createtable.html, INCLUDE and DEFERRABLE).
+const KEY_CLAUSES = `NULLIF(ltrim(substr(pg_get_constraintdef(o.oid), length('PRIMARY KEY (' || (SELECT string_agg(quote_ident(b.attname), ', ' ORDER BY k.ord)
+      FROM unnest(o.conkey) WITH ORDINALITY AS k(num, ord) JOIN pg_attribute b ON b.attrelid = o.conrelid AND b.attnum = k.num)) + 2)), '')`;
+
 const IN_SCHEMA = 'n.nspname = COALESCE($1::text, current_schema()::text)';
 
 /** Reads the schema of PostgreSQL from its catalogs (https://www.postgresql.org/docs/current/catalogs.html). */
@@ -73,7 +77,7 @@ export const postgresIntrospection: Introspection = {
     CASE WHEN a.attidentity = 'a' THEN 'ALWAYS' END,
     (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder)::text FROM pg_enum e WHERE e.enumtypid IN (m.oid, m.typelem)),
     CASE WHEN y.typtype = 'd' OR l.typtype = 'd' THEN format_type(m.oid, NULL) || CASE WHEN l.typtype = 'd' THEN '[]' ELSE '' END END,
-    a.attndims
+    a.attndims, (SELECT ${KEY_CLAUSES} FROM pg_constraint o WHERE o.conrelid = c.oid AND o.contype = 'p')
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     JOIN pg_type y ON y.oid = a.atttypid LEFT JOIN pg_type l ON l.oid = y.typelem AND y.typcategory = 'A'

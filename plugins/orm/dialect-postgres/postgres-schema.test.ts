@@ -82,10 +82,12 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
         CREATE INDEX owners_tax_more ON owners (tax) INCLUDE (note);
         CREATE INDEX owners_tax_much ON owners (tax) INCLUDE (id);
         CREATE UNIQUE INDEX owners_once ON owners (tax, note) NULLS NOT DISTINCT;
-        CREATE TABLE cats (id int PRIMARY KEY, owner_id int REFERENCES owners (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED)`);
+        CREATE TABLE cats (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, owner_id int REFERENCES owners (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED)`);
       const { models } = await pullModels(db);
       const warnings = models.flatMap((each) => each.warnings);
       expect(warnings).toEqual([
+        'the primary key cats_pkey of cats says DEFERRABLE INITIALLY DEFERRED, which no model can say; it stays as it is, and the database refuses upserts by it',
+        'the primary key owners_pkey of owners says INCLUDE (note), which no model can say; it stays as it is',
         expect.stringMatching('index owners_tax_key of owners is left out: it has parts of its own'),
       ]);
       const pulled = models.map((each) => each.content).join();
@@ -115,6 +117,24 @@ describeWith(POSTGRES, 'PostgreSQL', (url) => {
         /ADD CONSTRAINT "cats_owner_id_fkey" .* ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED$/,
       );
       expect(up.join('\n')).not.toContain('"note"');
+      // A table and a key come back with what they said.
+      const dropped = diffSchema([Owner], tables, postgres, { dropTables: true });
+      expect(dropped.down.join('\n')).toContain('PRIMARY KEY ("id") DEFERRABLE INITIALLY DEFERRED');
+      class Keyed {}
+      registerModel(Keyed, {
+        name: 'Keyed',
+        table: 'owners',
+        columns: [
+          { property: 'id', column: 'id', kind: 'int' },
+          { property: 'note', column: 'note', kind: 'int', nullable: true },
+          { property: 'tax', column: 'tax', kind: 'text', primaryKey: true },
+        ],
+      });
+      const keyed = diffSchema([Keyed], tables, postgres);
+      expect(keyed.down.join('\n')).toContain('ADD CONSTRAINT "owners_pkey" PRIMARY KEY ("id") INCLUDE (note)');
+      expect(keyed.warnings).toContainEqual(
+        expect.stringContaining('the old one says INCLUDE (note), the new one does not'),
+      );
     } finally {
       await db.close();
       await drop();

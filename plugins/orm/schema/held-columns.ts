@@ -30,7 +30,8 @@ export function holdersOf(
   const drop = (name: string) => dialect.schema.dropConstraint(own, dialect.compiler.quote(name));
   const indexes = table.indexes.filter((index) => columns.some((name) => covers(index, name)));
   const checks = table.checks.filter(({ sql }) => columns.some((name) => namesColumn(sql, name)));
-  const { primaryKey, primaryKeyName } = table;
+  const { primaryKey, primaryKeyName, primaryKeyClauses } = table;
+  const behind = primaryKeyClauses === undefined ? '' : ` ${primaryKeyClauses}`;
   const keys =
     primaryKeyName !== undefined && primaryKey.some((name) => columns.includes(name)) ? [primaryKeyName] : [];
   const key = primaryKey.map((name) => dialect.compiler.quote(name)).join(', ');
@@ -41,7 +42,9 @@ export function holdersOf(
       ...keys.map(drop),
     ],
     restore: [
-      ...keys.map((name) => `ALTER TABLE ${own} ADD CONSTRAINT ${dialect.compiler.quote(name)} PRIMARY KEY (${key})`),
+      ...keys.map(
+        (name) => `ALTER TABLE ${own} ADD CONSTRAINT ${dialect.compiler.quote(name)} PRIMARY KEY (${key})${behind}`,
+      ),
       ...checks.map((check) => addCheck(table, check, dialect)),
       ...indexes.map((index) => restoreIndex(table.name, index, dialect)),
     ],

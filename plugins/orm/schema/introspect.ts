@@ -121,6 +121,8 @@ export interface ActualTable {
   readonly primaryKey: readonly string[];
   /** Where it has one. */
   readonly primaryKeyName?: string | undefined;
+  /** What its definition says behind the columns of the key: `INCLUDE (note) DEFERRABLE`. */
+  readonly primaryKeyClauses?: string | undefined;
   readonly indexes: readonly ActualIndex[];
   readonly foreignKeys: readonly ActualForeignKey[];
   readonly checks: readonly ActualCheck[];
@@ -211,6 +213,7 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
       }),
       primaryKey: primaryKey(rows),
       primaryKeyName: textOrNone(rows[0]?.[9]),
+      primaryKeyClauses: textOrNone(rows[0]?.[16]),
       indexes: [...grouped(rest(indexRows.get(name)))].map(([index, parts]) => ({
         name: index,
         unique: Number(parts[0]?.[1]) === 1,

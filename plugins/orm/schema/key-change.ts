@@ -38,14 +38,19 @@ export function keyChange(model: ModelInfo, table: ActualTable, loose: LooseColu
   const added = loose.added.filter((column) => model.primaryKey.includes(column) && counts(column, dialect));
   const dropped = loose.dropped.filter(({ name, autoincrement }) => autoincrement && table.primaryKey.includes(name));
   const name = table.primaryKeyName ?? primaryKeyName(model.table);
-  const before = { key: table.primaryKey, columns: dropped.map((column) => [column.name, stateOf(column)] as const) };
+  const clauses = table.primaryKeyClauses;
+  const before = {
+    key: table.primaryKey,
+    clauses,
+    columns: dropped.map((column) => [column.name, stateOf(column)] as const),
+  };
   const after = { key: wanted, columns: added.map((column) => [column.name, newState(column, dialect)] as const) };
   const change = (from: KeySide, to: KeySide) => keyStatements(model.table, name, from, to, dialect);
   const shown = (names: readonly string[]) => (names.length === 0 ? 'none' : `(${names.join(', ')})`);
   return {
     up: change(before, after),
     down: change(after, before),
-    warning: `the primary key of ${model.table} changes from ${shown(table.primaryKey)} to ${shown(wanted)}; check that no two rows are alike in it, and what refers to the old one`,
+    warning: `the primary key of ${model.table} changes from ${shown(table.primaryKey)} to ${shown(wanted)}; check that no two rows are alike in it, and what refers to the old one${clauses === undefined ? '' : `; the old one says ${clauses}, the new one does not`}`,
     added,
     dropped,
   };
@@ -67,6 +72,8 @@ export function amidKeyChange({ from, to }: ColumnChange, wasKey: boolean): Colu
 
 interface KeySide {
   readonly key: readonly string[];
+  /** What else the key says. */
+  readonly clauses?: string | undefined;
   /** Columns that exist only on this side. */
   readonly columns: readonly (readonly [name: string, state: ColumnState])[];
 }
@@ -76,11 +83,12 @@ function keyStatements(table: string, name: string, from: KeySide, to: KeySide, 
   const clauses = schema.primaryKey;
   if (clauses === undefined) return [];
   const quote = (each: string) => compiler.quote(each);
+  const said = to.clauses === undefined ? '' : ` ${to.clauses}`;
   const written = [
     ...(from.key.length === 0 ? [] : [clauses.drop(quote(name))]),
     ...from.columns.map(([column]) => `DROP COLUMN ${quote(column)}`),
     ...to.columns.map(([column, state]) => `${schema.addColumn} ${quote(column)} ${schema.columnText(state)}`),
-    ...(to.key.length === 0 ? [] : [clauses.add(quote(name), to.key.map(quote).join(', '))]),
+    ...(to.key.length === 0 ? [] : [clauses.add(quote(name), to.key.map(quote).join(', ')) + said]),
   ];
   const steps = clauses.together && written.length > 0 ? [written.join(', ')] : written;
   return steps.map((step) => `ALTER TABLE ${quote(table)} ${step}`);

@@ -64,14 +64,15 @@ export function restoreTable(table: ActualTable, dialect: Dialect, aside: readon
 /** Statements that make a table by what the catalogs tell of it, without its foreign keys. */
 export function bareRestoredTable(table: ActualTable, dialect: Dialect): readonly string[] {
   const { compiler, schema } = dialect;
-  const { primaryKey, checks, columns } = table;
+  const { primaryKey, primaryKeyClauses, checks, columns } = table;
   const quote = (name: string) => compiler.quote(name);
   const keyName = quote(table.primaryKeyName ?? primaryKeyName(table.name));
+  const behind = primaryKeyClauses === undefined ? '' : ` ${primaryKeyClauses}`;
   const lines = [
     ...columns.map((column) => `${quote(column.name)} ${schema.columnText(stateOf(column))}`),
     ...(primaryKey.length === 0
       ? []
-      : [`CONSTRAINT ${keyName} PRIMARY KEY (${primaryKey.map((name) => quote(name)).join(', ')})`]),
+      : [`CONSTRAINT ${keyName} PRIMARY KEY (${primaryKey.map((name) => quote(name)).join(', ')})${behind}`]),
     ...checks.filter(({ ofColumn }) => !ofColumn).map((check) => checkClause(check, dialect)),
   ];
   return [
