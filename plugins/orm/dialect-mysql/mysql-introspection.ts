@@ -79,6 +79,12 @@ export const mysqlIntrospection: Introspection = {
         WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED')
       UNION ALL SELECT c.table_schema, c.table_name, c.column_name, c.column_comment, c.ordinal_position FROM information_schema.columns c) x
     WHERE x.table_schema = ${SCHEMA} AND x.words <> '' ORDER BY x.table_name, x.place`,
+  programs: `SELECT x.of_table, x.kind, x.name, x.said, 0 FROM (
+      SELECT event_object_schema AS place, event_object_table AS of_table, 'trigger' AS kind, trigger_name AS name, action_statement AS said
+        FROM information_schema.triggers
+      UNION ALL SELECT routine_schema, NULL, LOWER(routine_type), routine_name, routine_definition FROM information_schema.routines
+      UNION ALL SELECT event_schema, NULL, 'event', event_name, event_definition FROM information_schema.events) x
+    WHERE x.place = ${SCHEMA} AND x.said IS NOT NULL ORDER BY x.name`,
   currentSchema: 'SELECT DATABASE()',
   async shownExpression(on, table, { type, expression }) {
     // No transaction undoes it, and the table belongs to the session

@@ -96,6 +96,18 @@ export const postgresIntrospection: Introspection = {
   comments: `SELECT c.relname, a.attname, d.description FROM pg_description d JOIN pg_class c ON c.oid = d.objoid
     JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = NULLIF(d.objsubid, 0)
     WHERE d.classoid = 'pg_class'::regclass AND c.relkind IN ('r', 'p', 'v', 'm') AND ${IN_SCHEMA} ORDER BY c.relname, d.objsubid`,
+  // Conditions and columns of a trigger follow a rename, as does a body that was parsed when it was written (BEGIN ATOMIC); a text does not
+  // (https://www.postgresql.org/docs/current/catalog-pg-proc.html, prosrc and prosqlbody).
+  programs: `SELECT t.relname, 'trigger', g.tgname, x.said, x.follows
+      FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid JOIN pg_namespace n ON n.oid = t.relnamespace JOIN pg_proc p ON p.oid = g.tgfoid
+      CROSS JOIN LATERAL (VALUES (pg_get_triggerdef(g.oid), 1), (p.prosrc, 0)) AS x(said, follows)
+      WHERE NOT g.tgisinternal AND ${IN_SCHEMA}
+    UNION ALL SELECT NULL, CASE p.prokind WHEN 'p' THEN 'procedure' ELSE 'function' END, p.proname,
+      CASE WHEN p.prosrc = '' THEN pg_get_functiondef(p.oid) ELSE p.prosrc END, CASE WHEN p.prosrc = '' THEN 1 ELSE 0 END
+      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+      WHERE p.prokind IN ('f', 'p') AND l.lanname NOT IN ('c', 'internal') AND p.prorettype <> 'trigger'::regtype
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e') AND ${IN_SCHEMA}
+    ORDER BY 3, 1`,
   indexes: `SELECT t.relname, i.relname, CASE WHEN x.indisunique THEN 1 ELSE 0 END, a.attname,
     CASE WHEN x.indpred IS NULL AND x.indexprs IS NULL AND m.amname = 'btree' AND x.indnatts = x.indnkeyatts AND x.indimmediate
       AND x.indisvalid AND NOT x.indisexclusion AND x.indoption[k.ord - 1] = 0 AND x.indcollation[k.ord - 1] = a.attcollation

@@ -31,6 +31,8 @@ export const sqliteIntrospection: Introspection = {
     FROM (SELECT m.name FROM ${TABLES}) t JOIN pragma_foreign_key_list(t.name) f ORDER BY t.name, f.id, f.seq`,
   definitions: `SELECT m.tbl_name, m.type, m.name, m.sql FROM sqlite_master m
     WHERE m.sql IS NOT NULL AND m.type IN ('table', 'index', 'trigger') ORDER BY m.tbl_name, m.type <> 'table', m.name`,
+  // https://sqlite.org/lang_altertable.html: a rename goes into them.
+  programs: `SELECT m.tbl_name, 'trigger', m.name, m.sql, 1 FROM sqlite_master m WHERE m.type = 'trigger' ORDER BY m.name`,
   // https://sqlite.org/schematab.html: everything else follows from these texts.
   whole: 'SELECT m.type, m.name, m.tbl_name, m.sql FROM sqlite_master m ORDER BY m.type, m.name',
   checksIn: checksOfDefinition,

@@ -113,6 +113,17 @@ interface Definition {
   readonly sql: string;
 }
 
+/** SQL that the database runs for others: a trigger, a function, a procedure, an event. */
+export interface ActualProgram {
+  readonly kind: string;
+  readonly name: string;
+  /** The table of a trigger. */
+  readonly table?: string | undefined;
+  readonly sql: string;
+  /** Whether it speaks of a column by its new name when that is renamed. */
+  readonly follows: boolean;
+}
+
 /** A table or view in the database. */
 export interface ActualTable {
   /** With its schema, if that is not the current one. */
@@ -132,6 +143,8 @@ export interface ActualTable {
   readonly comment?: string | undefined;
   /** SQL of the table, its indexes and triggers; empty if the database does not store it. */
   readonly definitions: readonly Definition[];
+  /** Every program of its schema, the same list for each table; left out where there is none. */
+  readonly programs?: readonly ActualProgram[] | undefined;
 }
 
 type Rows = readonly (readonly unknown[])[];
@@ -197,6 +210,8 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
   const [viewRows, commentRows] = [await read(views), await read(comments)];
   const viewColumns =
     columnsOfView === undefined ? [] : await columnsOfViews(handle, columnsOfView, [...viewRows.keys()]);
+  const found = introspection.programs === undefined ? [] : await handle.query(introspection.programs, given);
+  const programs = found.map(program);
   const tables = [...columnRows, ...viewColumns].sort(byName).map(([name, rows]) => {
     const [view] = viewRows.get(name) ?? [];
     const words = new Map((commentRows.get(name) ?? []).map((row) => [textOrNone(row[1]), String(row[2])]));
@@ -205,6 +220,7 @@ async function readSchema(db: Database, schema: string | null = null): Promise<r
     return {
       name,
       definitions: kept,
+      ...(programs.length > 0 && { programs }),
       checks: own,
       ...(view && { view: viewOf(view, introspection) }),
       ...(words.has(undefined) && { comment: words.get(undefined) }),
@@ -383,6 +399,14 @@ function column([
     labels: typeof labels === 'string' ? (JSON.parse(labels) as readonly string[]) : undefined,
   };
 }
+
+const program = ([table, kind, name, sql, follows]: readonly unknown[]): ActualProgram => ({
+  kind: String(kind),
+  name: String(name),
+  table: textOrNone(table),
+  sql: String(sql),
+  follows: Number(follows) === 1,
+});
 
 const textOrNone = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : (value as string);

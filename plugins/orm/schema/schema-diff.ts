@@ -42,6 +42,7 @@ import {
   unqualified,
   type NamedEnums,
 } from './native-enums.js';
+import { programWarnings, type NamelessColumn } from './programs.js';
 import { rebuildTable, type RebuildInput } from './rebuild-table.js';
 import { formerNames, type ColumnRename, type FormerNames } from './renames.js';
 import { restoreColumn, restoreTable } from './restored.js';
@@ -92,7 +93,12 @@ export function diffSchema(
   assertOffered(dialect, options);
   const all = modelInfosOf(given);
   const { difference } = compared(all, actual, dialect, options);
-  return withViews(difference.result(), all, actual, { dialect, options, leaving: difference.leaving });
+  return withViews(difference.result(), all, actual, {
+    dialect,
+    options,
+    leaving: difference.leaving,
+    nameless: difference.nameless,
+  });
 }
 
 /**
@@ -149,11 +155,20 @@ function compared(
   return { difference, differing };
 }
 
+interface Nameless {
+  readonly nameless: readonly NamelessColumn[];
+}
+
 function withViews(
   { up, down, warnings, ...more }: SchemaDiff,
   models: readonly ModelInfo[],
   actual: readonly ActualTable[],
-  { dialect, options, leaving }: Pick<ViewSurroundings, 'dialect' | 'leaving'> & { readonly options: DiffOptions },
+  {
+    dialect,
+    options,
+    leaving,
+    nameless,
+  }: Pick<ViewSurroundings, 'dialect' | 'leaving'> & Nameless & { readonly options: DiffOptions },
 ): SchemaDiff {
   const views = viewChanges(
     models.filter(({ isView }) => isView),
@@ -171,7 +186,7 @@ function withViews(
     ...more,
     up: [...views.before, ...up, ...views.behind],
     down: [...views.undoBefore, ...down, ...views.undoBehind],
-    warnings: [...warnings, ...views.warnings],
+    warnings: [...warnings, ...views.warnings, ...programWarnings(actual, nameless)],
   };
 }
 
@@ -193,6 +208,8 @@ class Difference implements Surroundings {
   #rebuilds = false;
   /** Columns that lose their name, which views may still read by it. */
   readonly leaving: LeavingColumn[] = [];
+  /** Columns that lose their name, which programs may still name. */
+  readonly nameless: NamelessColumn[] = [];
   readonly taken: TakenNames;
 
   constructor(
@@ -284,9 +301,10 @@ class Difference implements Surroundings {
   table(model: ModelInfo, table: ActualTable): void {
     const found = compareTable(model, table, this);
     this.#warnings.push(...warningsOf(found, this.dialect));
+    const rebuilt = keepsTables(this.dialect) && isBuiltAnew(found, this.dialect);
     this.leaving.push(...leavingColumns(found, this.dialect));
-    if (keepsTables(this.dialect) && isBuiltAnew(found, this.dialect))
-      return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
+    this.nameless.push(...namelessColumns(found, rebuilt));
+    if (rebuilt) return this.#rebuild({ ...found, keptKeys: found.constraints.keptKeys });
     const { renamed, changed, constraints, indexes, key } = found;
     this.#narrowings.take(found, (name) => this.#isInKey(table.name, name));
     const { keysMakeIndexes = false } = this.dialect.schema;
@@ -635,6 +653,12 @@ function leavingColumns({ table, pairs, dropped }: Comparison, { schema }: Diale
   const renamed = [...pairs].filter(([column, { name }]) => column.name !== name).map(([, { name }]) => name);
   const names = [...dropped.map(({ name }) => name), ...(schema.checksFollow ? [] : renamed)];
   return names.map((column) => ({ table: table.name, column }));
+}
+
+function namelessColumns({ table, pairs, dropped }: Comparison, rebuilt: boolean): readonly NamelessColumn[] {
+  const renamed = [...pairs].filter(([column, { name }]) => column.name !== name).map(([, { name }]) => name);
+  const of = (column: string, isRenamed: boolean) => ({ table: table.name, column, renamed: isRenamed, rebuilt });
+  return [...dropped.map(({ name }) => of(name, false)), ...renamed.map((name) => of(name, true))];
 }
 
 /** Kind of change at the end of a foreign key, such as a new index. */

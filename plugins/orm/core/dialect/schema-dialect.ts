@@ -25,6 +25,8 @@ import type { ColumnKind } from './kinds.js';
  *   JSON list; these four may be left out); their columns are among `columns`, whose rows of views have
  *   no part in the other queries. Left out, views are not seen
  * - `comments`: table, column (null for the table), what the database keeps about it in words; left out where it keeps none
+ * - `programs`: table (null for what is of none), what it is (`trigger`, `function`, ...), its name, its text, whether that speaks of a
+ *   column by its new name when it is renamed (0/1); left out, nothing is said of them when the name of a column is gone
  * - `definitions`: table, kind (`table`, `index`, `trigger`), name, SQL; only where the database keeps what it was told
  */
 export interface Introspection {
@@ -37,6 +39,7 @@ export interface Introspection {
   readonly whole?: string;
   readonly views?: string;
   readonly comments?: string;
+  readonly programs?: string;
   /** Columns of the view that the only parameter names, as `columns` gives them; where one that is out of order would fail all. */
   readonly columnsOfView?: string;
   /** The query in the definition of a view, for databases that keep what they were told. */
