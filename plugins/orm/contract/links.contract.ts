@@ -56,13 +56,24 @@ class MealSpice {
   @column('gone_at,type=date,nullable') goneAt!: Date | null;
 }
 
+@table('tags')
+class Tag {
+  @column('code,pk,type=string,size=40') code!: string;
+}
+
+@table('tagged')
+class Tagged {
+  @column('code,pk,type=string,size=40') code!: string;
+  @manyToMany(() => Tag, { join: 'tagged_tags' }) tags?: ManyToMany<Tag>;
+}
+
 @table('cooks')
 class Cook {
   @column('id,pk,type=int') id!: Int;
   @column('name,type=string') name!: string;
 }
 
-const MODELS = [Meal, Herb, Spice, MealSpice, Cook];
+const MODELS = [Meal, Herb, Spice, MealSpice, Cook, Tag, Tagged];
 registerDeclared(...MODELS);
 
 const herb = columnsOf(Herb);
@@ -156,6 +167,52 @@ export function linksContract({ name, dialect, create }: Subject): void {
       await expect(meals.attach({}, 'herbs', [DILL])).rejects.toMatchObject({ code: 'FW_ORM_NO_PRIMARY_KEY' });
       await expect(meals.attach({ id: 1 }, 'cook' as never, [1])).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
       expect(await herbsOf(1)).toEqual([]);
+    });
+
+    test('takes the texts for one key that the database does', async () => {
+      await model(db, Tagged).delete();
+      await model(db, Tag).delete();
+      await model(db, Tagged).createBatch([{ code: 'One' }, { code: 'Two' }]);
+      await model(db, Tag).createBatch([{ code: 'Vue' }, { code: 'Go' }]);
+      const tagged = model(db, Tagged);
+      const tagsOf = async (code: string) =>
+        (await tagged.where({ code }).preload('tags').first()).tags.map((each) => each.code).sort();
+      const isFolded = await model(db, Tag).where({ code: 'VUE' }).exists();
+      if (!isFolded) {
+        await expect(tagged.attach({ code: 'One' }, 'tags', ['vue'])).rejects.toMatchObject({
+          code: 'FW_ORM_LINK_MISSING',
+        });
+        await expect(tagged.attach({ code: 'one' }, 'tags', ['Vue'])).rejects.toMatchObject({
+          code: 'FW_ORM_ROW_GONE',
+        });
+        await model(db, Tag).create({ code: 'vue' });
+        expect(await tagged.attach({ code: 'One' }, 'tags', ['vue', 'Vue'])).toBe(2);
+        expect(await tagged.sync({ code: 'One' }, 'tags', ['vue', 'Go'])).toEqual({ attached: 1, detached: 1 });
+        expect(await tagsOf('One')).toEqual(['Go', 'vue']);
+        return;
+      }
+      expect(await tagged.attach({ code: 'one' }, 'tags', ['vue'])).toBe(1);
+      expect(await tagged.attach({ code: 'ONE' }, 'tags', ['VUE', 'go'])).toBe(1);
+      expect(await tagsOf('One')).toEqual(['Go', 'Vue']);
+      expect(await tagged.sync({ code: 'one' }, 'tags', ['vuE'])).toEqual({ attached: 0, detached: 1 });
+      expect(await tagged.sync([{ code: 'one' }, { code: 'TWO' }], 'tags', ['GO', 'VUE'])).toEqual({
+        attached: 3,
+        detached: 0,
+      });
+      // What was linked elsewhere may hold the key in another case than the row.
+      const quote = (each: string) => dialect.compiler.quote(each);
+      await db
+        .sqlDB()
+        .script(`UPDATE ${quote('tagged_tags')} SET ${quote('tag_id')} = 'vUE' WHERE ${quote('tag_id')} = 'Vue'`);
+      expect(await tagged.attach({ code: 'One' }, 'tags', ['Vue'])).toBe(0);
+      expect(await tagged.sync({ code: 'One' }, 'tags', ['Vue'])).toEqual({ attached: 0, detached: 1 });
+      expect(await tagged.detach({ code: 'oNE' }, 'tags', ['vue'])).toBe(1);
+      await expect(tagged.attach({ code: 'One' }, 'tags', ['vue', 'VUE'])).rejects.toMatchObject({
+        code: 'FW_ORM_LINK_TWICE',
+      });
+      await expect(tagged.attach({ code: 'One' }, 'tags', ['rust'])).rejects.toMatchObject({
+        code: 'FW_ORM_LINK_MISSING',
+      });
     });
 
     test('is undone with the transaction around it', async () => {

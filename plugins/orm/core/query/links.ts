@@ -7,7 +7,7 @@ import { joinModelOf, type ThroughRelation } from '../model/join-model.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { relationOf } from '../model/relations.js';
 import { plainTarget } from '../plan/steps.js';
-import { portionsOf, scalarKey } from '../preload/keys.js';
+import { foldOf, portionsOf, scalarKey } from '../preload/keys.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { createBatchRows } from './create-batch.js';
@@ -54,15 +54,19 @@ export function syncLinks(query: AnyQuery, request: LinkRequest): Promise<LinkCh
   return withLinks(query, request, async (links) => {
     const wanted = links.related(request.related);
     const present = await links.present(undefined);
-    const detached = await links.detach(present.filter(({ other }) => !wanted.has(keyText(other))));
-    return { attached: await links.attach(links.withoutThose(wanted, present)), detached };
+    const kept = await links.among(present, wanted);
+    const held = new Set(kept.map(heldText));
+    const detached = await links.detach(present.filter((link) => !held.has(heldText(link))));
+    return { attached: await links.attach(links.withoutThose(wanted, kept)), detached };
   });
 }
 
-/** One row of a join table, by both of its keys. */
+/** One row of a join table, by both of its keys: as the call gives them where it does, whatever the database takes for equal to them. */
 interface Link {
   readonly own: unknown;
   readonly other: unknown;
+  /** The key of the row at the other end as the join table holds it, where the link is there. */
+  readonly held?: unknown;
 }
 
 /** Values of keys by what makes them equal. */
@@ -98,6 +102,8 @@ class Links {
   readonly #join: ModelInfo;
   readonly #own: ColumnInfo;
   readonly #other: ColumnInfo;
+  /** The keys of rows as they hold them, by those that the call gives. */
+  readonly #real = new Map<unknown, unknown>();
   /** How many keys one statement takes, which may name those of both ends. */
   readonly #most: number;
 
@@ -139,12 +145,23 @@ class Links {
   /** Links that are there: to some rows, or to any. */
   async present(related: Keys | undefined): Promise<readonly Link[]> {
     const found: Link[] = [];
-    for (const own of portionsOf([...this.owners.values()], this.#most))
-      for (const other of related ? portionsOf([...related.values()], this.#most) : [undefined]) {
-        const rows = (await this.#between(own, other).find(this.request.call)) as AnyRow[];
-        for (const row of rows) found.push({ own: row[this.#own.property], other: row[this.#other.property] });
+    for (const own of portionsApart(this.owners, this.#most))
+      for (const other of related ? portionsApart(related, this.#most) : [undefined]) {
+        const rows = (await this.#between(own.values, other?.values).find(this.request.call)) as AnyRow[];
+        for (const row of rows) {
+          const held = row[this.#other.property];
+          found.push({ own: own.given(row[this.#own.property]), other: other ? other.given(held) : held, held });
+        }
       }
     return found;
+  }
+
+  /** Those of all links of the rows that lead to some others. */
+  async among(present: readonly Link[], related: Keys): Promise<readonly Link[]> {
+    const folds = new Set([...related.keys()].map(foldOf));
+    const isOpen = present.some(({ other }) => !related.has(keyText(other)) && folds.has(foldOf(keyText(other))));
+    // Whether texts that differ in case are one key, the database says.
+    return isOpen ? this.present(related) : present.filter(({ other }) => related.has(keyText(other)));
   }
 
   /** Links to some rows that are not there yet. */
@@ -163,7 +180,10 @@ class Links {
     if (links.length === 0) return 0;
     await this.#assertRelated(links);
     await this.#clear(links);
-    const rows = links.map(({ own, other }) => ({ [this.#own.property]: own, [this.#other.property]: other }));
+    const rows = links.map(({ own, other }) => ({
+      [this.#own.property]: this.#realOf(this.relation.local[0], own),
+      [this.#other.property]: this.#realOf(this.relation.remote[0], other),
+    }));
     await createBatchRows(this.#query(), rows, this.request.call);
     return links.length;
   }
@@ -175,12 +195,27 @@ class Links {
   async #assertRelated(links: readonly Link[]): Promise<void> {
     const { target, remote } = this.relation;
     const related = new Map(links.map(({ other }) => [keyText(other), other]));
-    const absent = await this.#absent(remote[0] as ColumnInfo, related, false);
-    if (absent.length === 0) return;
+    const column = remote[0] as ColumnInfo;
+    const absent = await this.#absent(column, related, false);
     const { operation, relation } = this.request;
+    if (absent.length === 0) return this.#assertApart(column, related);
     const keys = absent.slice(0, SHOWN_KEYS).map(String).join(', ');
     const relationName = `${this.from.shape.model.name}.${relation}`;
     throw fwError(ORM_ERRORS.FW_ORM_LINK_MISSING, { operation, relation: relationName, model: target.name, keys });
+  }
+
+  // Two texts that the database takes for one key.
+  #assertApart(column: ColumnInfo, related: Keys): void {
+    const seen = new Set<unknown>();
+    for (const value of related.values()) {
+      const text = keyText(this.#realOf(column, value));
+      if (seen.has(text)) throw twice(this.request, column, value);
+      seen.add(text);
+    }
+  }
+
+  #realOf(column: ColumnInfo | undefined, given: unknown): unknown {
+    return this.#real.get(realKey(column, given)) ?? given;
   }
 
   // Removes soft-deleted links, which would conflict with new ones.
@@ -208,12 +243,16 @@ class Links {
   /** Keys of which no row is there. */
   async #absent(column: ColumnInfo, keys: Keys, isLocked: boolean): Promise<readonly unknown[]> {
     const there = new Set<unknown>();
-    for (const portion of portionsOf([...keys.values()], this.#most)) {
-      const all = this.from.relatedIn(this.tx, column.model.target).where(among(column, portion));
+    for (const portion of portionsApart(keys, this.#most)) {
+      const all = this.from.relatedIn(this.tx, column.model.target).where(among(column, portion.values));
       // Always in the same order, so that two calls do not deadlock.
       const ordered = all.select(column.property as never).orderBy({ column: column.name });
       const rows = (await (isLocked ? ordered.lock('noKeyUpdate') : ordered).find(this.request.call)) as AnyRow[];
-      for (const row of rows) there.add(keyText(row[column.property]));
+      for (const row of rows) {
+        const given = portion.given(row[column.property]);
+        this.#real.set(realKey(column, given), row[column.property]);
+        there.add(keyText(given));
+      }
     }
     return [...keys].filter(([text]) => !there.has(text)).map(([, value]) => value);
   }
@@ -227,23 +266,52 @@ function among(column: ColumnInfo, values: readonly unknown[]) {
 }
 
 /** @throws FwError `FW_ORM_NO_PRIMARY_KEY` for a row without its key, `FW_ORM_VALUE`, `FW_ORM_LINK_TWICE` */
-function keysOf(given: readonly unknown[], column: ColumnInfo, { operation, relation }: LinkRequest): Keys {
+function keysOf(given: readonly unknown[], column: ColumnInfo, request: LinkRequest): Keys {
+  const { operation } = request;
   const keys = new Map<unknown, unknown>();
   for (const each of given) {
     const value: unknown = isRow(each) ? each[column.property] : each;
     if (value === undefined || value === null)
       throw fwError(ORM_ERRORS.FW_ORM_NO_PRIMARY_KEY, { operation, model: column.model.name });
     const text = keyText(column.checked(value));
-    if (keys.has(text))
-      throw fwError(ORM_ERRORS.FW_ORM_LINK_TWICE, {
-        operation,
-        relation,
-        model: column.model.name,
-        key: String(value),
-      });
+    if (keys.has(text)) throw twice(request, column, value);
     keys.set(text, value);
   }
   return keys;
+}
+
+const twice = ({ operation, relation }: LinkRequest, { model }: ColumnInfo, value: unknown): Error =>
+  fwError(ORM_ERRORS.FW_ORM_LINK_TWICE, { operation, relation, model: model.name, key: String(value) });
+
+/** Some keys, of which no two are alike to a collation, so that what is found by them is of the one that it is alike to. */
+class Portion {
+  readonly values: readonly unknown[];
+  readonly #byText: Keys;
+  readonly #byFold: Keys;
+
+  constructor(keys: readonly (readonly [text: unknown, value: unknown])[]) {
+    this.values = keys.map(([, value]) => value);
+    this.#byText = new Map(keys);
+    this.#byFold = new Map(keys.map(([text, value]) => [foldOf(text), value]));
+  }
+
+  /** The key as the call gives it. */
+  given(held: unknown): unknown {
+    const text = keyText(held);
+    return this.#byText.get(text) ?? this.#byFold.get(foldOf(text)) ?? held;
+  }
+}
+
+function portionsApart(keys: Keys, most: number): readonly Portion[] {
+  const rounds: (readonly [unknown, unknown])[][] = [];
+  const alike = new Map<unknown, number>();
+  for (const each of keys) {
+    const fold = foldOf(each[0]);
+    const before = alike.get(fold) ?? 0;
+    alike.set(fold, before + 1);
+    (rounds[before] ??= []).push(each);
+  }
+  return rounds.flatMap((round) => portionsOf(round, most)).map((portion) => new Portion(portion));
 }
 
 const isRow = (given: unknown): given is AnyRow =>
@@ -260,6 +328,12 @@ function keyText(value: unknown): unknown {
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+// Rows of two models may have the same key.
+const realKey = (column: ColumnInfo | undefined, given: unknown): string =>
+  JSON.stringify([column?.model.name, String(keyText(given))]);
+
+const heldText = ({ own, held }: Link): string => linkText({ own, other: held });
 
 const linkText = ({ own, other }: Link): string => JSON.stringify([String(keyText(own)), String(keyText(other))]);
 
