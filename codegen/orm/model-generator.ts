@@ -1,3 +1,5 @@
+import { moduleResolverOf } from '../program/index.js';
+import { ts } from 'ts-morph';
 import { DEFAULT_DATABASE, isOption, snakeCase } from '../../plugins/orm/core/index.js';
 import type { GeneratedFile, Generator, GeneratorInput } from '../engine/generator.js';
 import { sourceProblems, type SourceProblem } from '../engine/source-problem.js';
@@ -18,12 +20,17 @@ const DEEPEST_PATH = 3;
  */
 export const modelGenerator: Generator = {
   name: 'orm',
-  generate({ project, outDir, models, note, step }: GeneratorInput): readonly GeneratedFile[] {
+  generate({ project, outDir, models, config, note, step }: GeneratorInput): readonly GeneratedFile[] {
     const files = readModels(models, project, step);
     const all = files.flatMap((file) => file.models);
     const problems = [...files.flatMap((file) => file.problems), ...problemsAmong(all)];
     if (problems.length > 0) throw sourceProblems(problems);
-    for (const text of [...forgotten(files), ...all.flatMap(notesOf)]) note?.(text);
+    const modules = moduleResolverOf(project);
+    const undeclared =
+      modules.settings.lacksTemporal && !importsTemporal(config?.compilerNode)
+        ? all.filter((model) => !importsTemporal(modules.sourceFile(model.file))).flatMap(undeclaredTemporal)
+        : [];
+    for (const text of [...forgotten(files), ...all.flatMap(notesOf), ...undeclared]) note?.(text);
     const byId = new Map(all.map((each) => [idOf(each), each]));
     const store = modelStoreOf(project);
     const before = store.written;
@@ -109,6 +116,20 @@ function forgotten(files: readonly FileModels[]): string[] {
         `${file}:${line} ${name} has columns (@db) and no @table, and no model extends it, so that nothing is made of it; add @table, or make it abstract`,
     );
 }
+
+// A note and no mistake: what a polyfill declares for all files is not seen here.
+function undeclaredTemporal({ name, place: { file, line }, columns }: ModelSource): string[] {
+  const column = columns.find(({ temporal }) => temporal !== undefined);
+  if (column === undefined) return [];
+  return [
+    `${file}:${line} ${name}.${column.property} is of Temporal.${column.temporal}, and what tsconfig.json says of "lib" and "target" has no Temporal, so that the compiler does not know it; add "esnext.temporal" to lib, or import Temporal from a polyfill`,
+  ];
+}
+
+const importsTemporal = (source: ts.SourceFile | undefined): boolean =>
+  source?.statements.some(
+    (each) => ts.isImportDeclaration(each) && /temporal/i.test(each.moduleSpecifier.getText(source)),
+  ) ?? false;
 
 function notesOf({ name, place, columns }: ModelSource): string[] {
   const at = `${place.file}:${place.line} ${name}`;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { Project } from 'ts-morph';
+import { moduleResolverOf, readCompilerSettings } from '../program/index.js';
+import { modelGenerator } from './index.js';
 import { messageOf, modelContent } from './testing/model-content.js';
 
 const POLYFILL = `
@@ -38,6 +41,42 @@ describe('columns of Temporal', () => {
     expect(imported).toContain("temporal: 'PlainDate'");
     expect(generate("@db('day,type=Temporal.Duration') day!: unknown;")).toContain("temporal: 'Duration'");
     expect(generate("@db('day,format=unixms') day!: Temporal.Instant;")).toContain("format: 'unixms'");
+  });
+
+  test('a project whose library has no Temporal is told what to add', () => {
+    const notesWith = (lib: readonly string[] | undefined, before = '') => {
+      const notes: string[] = [];
+      const project = new Project({ useInMemoryFileSystem: true, skipAddingFilesFromTsConfig: true });
+      const config = JSON.stringify({ compilerOptions: { target: 'es2023', ...(lib && { lib }) } });
+      project.getFileSystem().writeFileSync('/app/tsconfig.json', config);
+      const models = ['/app/models/trip.ts'];
+      const host = project.getModuleResolutionHost();
+      moduleResolverOf(project).beginRun('/app/generated', readCompilerSettings('/app', host, models[0]));
+      project.createSourceFile(
+        models[0] as string,
+        `${before}
+import { db, table, type Int } from 'fw/orm';
+@table('trips') export class Trip { @db('id,pk,autoincrement') id!: Int; @db('day') day!: Temporal.PlainDate; }`,
+      );
+      const note = (text: string) => notes.push(text);
+      modelGenerator.generate({
+        project,
+        root: '/app',
+        outDir: '/app/generated',
+        models,
+        routes: [],
+        config: undefined,
+        note,
+      });
+      return notes;
+    };
+    expect(notesWith(['es2023'])).toEqual([
+      '/app/models/trip.ts:3 Trip.day is of Temporal.PlainDate, and what tsconfig.json says of "lib" and "target" has no Temporal, so that the compiler does not know it; add "esnext.temporal" to lib, or import Temporal from a polyfill',
+    ]);
+    expect(notesWith(['es2023', 'esnext.temporal'])).toEqual([]);
+    expect(notesWith(['esnext'])).toEqual([]);
+    expect(notesWith(undefined)).toHaveLength(1);
+    expect(notesWith(['es2023'], "import 'temporal-polyfill/global';")).toEqual([]);
   });
 
   test.each([

@@ -6,6 +6,8 @@ export interface CompilerSettings {
   readonly options: ts.CompilerOptions;
   /** Absolute paths of the tsconfig files that set them. */
   readonly files: readonly string[];
+  /** Whether the parts of the standard library that the project is compiled with have no Temporal. */
+  readonly lacksTemporal?: boolean;
 }
 
 type Host = Pick<ts.ModuleResolutionHost, 'fileExists' | 'readFile' | 'directoryExists'>;
@@ -125,5 +127,16 @@ function withForced({ options, files }: CompilerSettings): CompilerSettings {
     TAKEN.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
   const hasModule = options.module !== undefined || options.moduleResolution !== undefined;
-  return { options: { ...(!hasModule && DEFAULTS), ...taken, ...FORCED }, files };
+  const lacksTemporal =
+    options.lib === undefined
+      ? options.target !== ts.ScriptTarget.ESNext
+      : !options.lib.some((each) => WITH_TEMPORAL.test(each));
+  return {
+    options: { ...(!hasModule && DEFAULTS), ...taken, ...FORCED },
+    files,
+    ...(lacksTemporal && { lacksTemporal }),
+  };
 }
+
+// As the compiler calls the files; `esnext` has all that is newer than the last release of the language.
+const WITH_TEMPORAL = /^lib\.esnext(?:\.full|\.temporal)?\.d\.ts$/;
