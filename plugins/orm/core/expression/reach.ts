@@ -47,7 +47,9 @@ export interface Maybe<out From> extends Noted<'maybe'> {
 }
 
 /** A table whose name its model does not tell: any name may be its own. */
-type Unnamed = Noted<'unnamed'>;
+export interface Unnamed extends Noted<'unnamed'> {
+  readonly from?: undefined;
+}
 
 /** The name of a model's table, where generated code notes it. */
 export type CalledBy<Model> = typeof tableName extends keyof Model ? NonNullable<Model[typeof tableName]> : Unnamed;
