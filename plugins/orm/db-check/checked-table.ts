@@ -100,8 +100,20 @@ export class CheckedTable {
   }
 
   #value(column: ColumnInfo, at: number, value: unknown): unknown {
+    if (value === null) {
+      // A key of SQLite that is no INTEGER takes it (https://sqlite.org/lang_createtable.html#the_primary_key).
+      const place = `${this.info.table}.${column.name}`;
+      if (!column.nullable)
+        this.findings.add({
+          step: 'cells',
+          place,
+          problem: 'holds null, and the model takes none',
+          example: `${this.info.name}.${column.property} is declared without null`,
+        });
+      return column.nullable ? null : UNREAD;
+    }
     try {
-      return value === null ? null : this.#reader.cells[at]?.(value);
+      return this.#reader.cells[at]?.(value);
     } catch (error) {
       const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
       const place = `${this.info.table}.${column.name}`;
@@ -185,10 +197,9 @@ export class CheckedTable {
   #row(values: PositionalRow): object | undefined {
     try {
       return this.#reader.row(values);
-    } catch (error) {
+    } catch {
       // It was told when the cells were read.
-      if (isFwError(error)) return undefined;
-      throw error;
+      return undefined;
     }
   }
 

@@ -1,16 +1,29 @@
 import type { CellTexts, ColumnKind } from '../dialect/index.js';
 
+// The driver leaves out a fraction of nothing but zeros, and those at the end of a time of day.
+const textOfTime = (column: string): string =>
+  `CASE WHEN MICROSECOND(${column}) = 0 THEN SUBSTRING_INDEX(CAST(${column} AS CHAR), '.', 1)
+    ELSE TRIM(TRAILING '0' FROM CAST(${column} AS CHAR)) END`;
+const textOfMoment = (column: string): string =>
+  `CASE WHEN MICROSECOND(${column}) = 0 THEN SUBSTRING_INDEX(CAST(${column} AS CHAR), '.', 1) ELSE CAST(${column} AS CHAR) END`;
+
+const TIMES_AS_TEXT = /^(?:datetime|timestamp)\b/i;
+
 const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } = {
   // A value that is no moment, such as 0000-00-00, has no difference.
   date: (column) =>
     `COALESCE(CAST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${column}) AS CHAR), CAST(${column} AS CHAR))`,
   // A FLOAT as text has six digits (https://dev.mysql.com/doc/refman/8.0/en/problems-with-float.html).
   float: (column) => `CAST(${column} + 0e0 AS CHAR)`,
+  plainTime: textOfTime,
   bytes: (column) => `LOWER(HEX(CAST(${column} AS BINARY)))`,
 };
 
 /** Cells of MySQL and MariaDB as text. */
 export const mysqlCells: CellTexts = {
   exact: (column) => `HEX(CAST(${column} AS BINARY))`,
-  meaning: (column, { kind }) => MEANINGS[kind]?.(column) ?? `CAST(${column} AS CHAR)`,
+  meaning: (column, { kind, definition: { sqlType = '' } }) =>
+    TIMES_AS_TEXT.test(sqlType) && kind === 'string'
+      ? textOfMoment(column)
+      : (MEANINGS[kind]?.(column) ?? `CAST(${column} AS CHAR)`),
 };

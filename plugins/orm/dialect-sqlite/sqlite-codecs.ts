@@ -45,6 +45,13 @@ function toNumber(value: unknown): number {
   throw otherClass('a number', value);
 }
 
+// An INTEGER has 64 bits, and the driver rounds what a number does not hold.
+function toInt(value: unknown): number {
+  const number = typeof value === 'number' ? value : toNumber(value);
+  if (number <= Number.MAX_SAFE_INTEGER && number >= Number.MIN_SAFE_INTEGER) return number;
+  throw unreadable('an Int', `about ${number}`, 'declare the property as bigint');
+}
+
 // There is no NaN in a database of SQLite: it is stored as null (https://sqlite.org/nulls.html).
 function toDouble(value: number, column?: ColumnInfo): number {
   return Number.isNaN(value) ? finiteNumber(value, column) : value;
@@ -77,7 +84,7 @@ export function sqliteColumnDecoder(column: ColumnInfo): ((value: unknown) => un
 /** How values travel to and from SQLite, which stores integers, reals, text and blobs (https://sqlite.org/datatype3.html). */
 export const sqliteCodecs: Codecs = {
   // Statements that keep 64-bit integers exact give every integer as a bigint.
-  int: { decode: (value: unknown) => (typeof value === 'number' ? value : toNumber(value)) },
+  int: { decode: toInt },
   bigint: { encode: (value: number | bigint) => BigInt(value), decode: (value: number | bigint) => BigInt(value) },
   float: {
     encode: toDouble,

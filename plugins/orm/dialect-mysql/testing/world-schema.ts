@@ -16,8 +16,9 @@ export const WORLD: WorldSchema = {
     `INSERT INTO readings VALUES (1, '2024-01-02 03:04:05.123456', '{"id": 12345678901234567890, "of": [1.0, "1.0"]}', 'null'), (2, '2024-01-02', 'null', NULL)`,
     // Times that are none: by default, and only in a row.
     `CREATE TABLE wp_links (link_id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY, link_updated datetime NOT NULL DEFAULT '0000-00-00 00:00:00',
-      seen datetime, made datetime)`,
-    `INSERT INTO wp_links (link_updated, seen, made) VALUES ('2024-01-02 03:04:05', '0000-00-00 00:00:00', '2024-01-02 03:04:05'), (DEFAULT, NULL, NULL)`,
+      seen datetime, made datetime, fine datetime(6) NOT NULL DEFAULT '0000-00-00 00:00:00.000000', took time(6), slot time(3))`,
+    `INSERT INTO wp_links (link_updated, seen, made, fine, took, slot) VALUES
+      ('2024-01-02 03:04:05', '0000-00-00 00:00:00', '2024-01-02 03:04:05', '2024-01-02 03:04:05.100000', '-10:00:00', '12:34:56.780'), (DEFAULT, NULL, NULL, DEFAULT, '838:59:59', NULL)`,
     'CREATE TABLE actors (id int PRIMARY KEY)',
     'INSERT INTO actors VALUES (7), (8)',
     `CREATE TABLE film_actors (film_id smallint unsigned, actor_id int, PRIMARY KEY (film_id, actor_id),
