@@ -82,6 +82,14 @@ export class CheckedTable {
       const { wrong, note }: CellVerdict =
         values[at] === UNREAD ? {} : cellVerdict(column, values[at], texts[at] as string | null);
       const place = `${this.info.table}.${column.name}`;
+      // A key of SQLite that is no INTEGER takes it (https://sqlite.org/lang_createtable.html#the_primary_key).
+      if (values[at] === null && !column.nullable)
+        this.findings.add({
+          step: 'cells',
+          place,
+          problem: 'holds null, and the model takes none',
+          example: `${this.info.name}.${column.property} is declared without null`,
+        });
       if (wrong) this.findings.add({ step: 'cells', place, ...wrong });
       if (note) this.findings.note(note, place);
     });
@@ -100,18 +108,7 @@ export class CheckedTable {
   }
 
   #value(column: ColumnInfo, at: number, value: unknown): unknown {
-    if (value === null) {
-      // A key of SQLite that is no INTEGER takes it (https://sqlite.org/lang_createtable.html#the_primary_key).
-      const place = `${this.info.table}.${column.name}`;
-      if (!column.nullable)
-        this.findings.add({
-          step: 'cells',
-          place,
-          problem: 'holds null, and the model takes none',
-          example: `${this.info.name}.${column.property} is declared without null`,
-        });
-      return column.nullable ? null : UNREAD;
-    }
+    if (value === null) return null;
     try {
       return this.#reader.cells[at]?.(value);
     } catch (error) {
@@ -194,11 +191,13 @@ export class CheckedTable {
     return this.#refusal;
   }
 
+  // Undefined for what was told when the cells were read.
   #row(values: PositionalRow): object | undefined {
+    const { readable, primaryKey } = this.info;
+    if (readable.some((column, at) => values[at] === null && primaryKey.includes(column))) return undefined;
     try {
       return this.#reader.row(values);
     } catch {
-      // It was told when the cells were read.
       return undefined;
     }
   }
