@@ -83,7 +83,7 @@ export class CheckedTable {
         values[at] === UNREAD ? {} : cellVerdict(column, values[at], texts[at] as string | null);
       const place = `${this.info.table}.${column.name}`;
       // A key of SQLite that is no INTEGER takes it (https://sqlite.org/lang_createtable.html#the_primary_key).
-      if (values[at] === null && !column.nullable)
+      if (texts[at] === null && !column.nullable)
         this.findings.add({
           step: 'cells',
           place,
