@@ -293,7 +293,9 @@ export class Line {
       user: `@table('users')\nexport class UserPath {\n  @db('id,pk') id!: Int;\n}`,
       column: `import { UserPath } from './user.js';\n@table('columns')\nexport class Column {\n  @db('id,pk') id!: Int;\n}`,
     });
-    expect(column?.content).toContain('  type Column as Column_,\n  type newRow,\n  type primaryKeys,\n  type tableName,\n');
+    expect(column?.content).toContain(
+      '  type Column as Column_,\n  type newRow,\n  type primaryKeys,\n  type tableName,\n',
+    );
     expect(column?.content).toContain("id: columnOf(columnModel, 'id') as Column_<Column, 'id', Column['id']>,");
     const [user] = generate({
       user: `import { UserPath } from './path.js';\n@table('users')\nexport class User {\n  @db('id,pk') id!: Int;
