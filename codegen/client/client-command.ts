@@ -13,7 +13,7 @@ import { CLIENT_ERRORS } from './errors.js';
 export const DEFAULT_CLIENT = 'generated/client.ts';
 
 /** Options of `fw generate client`. */
-export interface ClientCommand {
+interface ClientCommand {
   /** Project folder. */
   readonly root: string;
   /** File to write, relative to the project; default {@link DEFAULT_CLIENT}. */

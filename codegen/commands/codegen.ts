@@ -14,7 +14,7 @@ export interface CodegenOptions {
 }
 
 /** What `fw codegen` is called with. */
-export interface CodegenCommand extends CodegenOptions {
+interface CodegenCommand extends CodegenOptions {
   /** Project folder. */
   readonly root: string;
   readonly output: CommandOutput;

@@ -2,7 +2,7 @@ import type { Candidate } from '../../kernel/contracts/command.js';
 import { DRY_RUN, JSON_FLAG } from './report-applied.js';
 
 /** A flag of a command that depends on its first argument. */
-export interface CompletedFlag {
+interface CompletedFlag {
   readonly name: string;
   readonly type: string;
   readonly usage: string;

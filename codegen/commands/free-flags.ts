@@ -1,5 +1,5 @@
 /** Arguments of a command whose flags depend on another argument. */
-export interface FreeArguments {
+interface FreeArguments {
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean>>;
 }

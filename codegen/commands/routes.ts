@@ -3,7 +3,7 @@ import { routesReport } from '../report/routes-report.js';
 import { readRouteRegistry } from '../routes/registry.js';
 
 /** Options of `fw routes`. */
-export interface RoutesCommand {
+interface RoutesCommand {
   /** Project folder. */
   readonly root: string;
   /** Prints the entries as a JSON array, `[]` when there are none. */

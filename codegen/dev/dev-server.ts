@@ -17,7 +17,7 @@ import { DevTerminal } from './dev-terminal.js';
 import { type TypeCheck, type TypeReport, watchTypes } from './type-check.js';
 
 /** How a development server runs. */
-export interface DevOptions {
+interface DevOptions {
   readonly root: string;
   /** The program `fw`. */
   readonly fw: string;

@@ -8,7 +8,7 @@ export interface Receiver {
 }
 
 /** An address that could not be opened. */
-export interface ListenFailure {
+interface ListenFailure {
   readonly code: string;
   readonly message: string;
 }

@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 /** One mistake. */
-export interface ProblemDetail {
+interface ProblemDetail {
   readonly message: string;
   /** `file:line:column`, the file relative to the project; undefined if unknown. */
   readonly place?: string;

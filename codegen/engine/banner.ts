@@ -2,7 +2,7 @@ import path from 'node:path';
 import { writtenJson } from '../text/index.js';
 
 /** Facts in a banner. */
-export interface BannerFacts {
+interface BannerFacts {
   /** Paths relative to the project, with forward slashes, sorted. */
   readonly sources: readonly string[];
 }

@@ -8,7 +8,7 @@ import { CODEGEN_ERRORS } from './errors.js';
 const CODE_GENERATION = 'code generation';
 
 /** What code generation did after a change. */
-export interface Regenerated {
+interface Regenerated {
   /** Files of generated/ that were written or removed. */
   readonly generated: readonly string[];
   /** Mistakes in the sources; with any of them nothing was written. */

@@ -33,7 +33,7 @@ export interface OutputPlan {
 }
 
 /** Where the output goes. */
-export interface PlanContext {
+interface PlanContext {
   readonly root: string;
   readonly outDir: string;
 }

@@ -23,7 +23,7 @@ interface RunRecord {
 }
 
 /** Facts about a finished run for the next one. */
-export interface FinishedRun {
+interface FinishedRun {
   readonly config: { readonly models: readonly string[]; readonly routes: readonly string[]; readonly outDir: string };
   readonly inputs: readonly string[];
   readonly missing: readonly string[];
@@ -31,7 +31,7 @@ export interface FinishedRun {
 }
 
 /** Result of a run that is known without parsing, because nothing changed since the last one. */
-export interface UnchangedRun {
+interface UnchangedRun {
   readonly outDir: string;
   readonly outputs: readonly string[];
   readonly notes: readonly string[];

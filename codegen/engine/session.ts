@@ -12,7 +12,7 @@ import { type ProjectConfig, readProjectConfig } from './project-config.js';
 import { problemsOf, type SourceProblem } from './source-problem.js';
 
 /** Options of a session. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly root: string;
   /** Absolute path of `app.config.ts`. */
   readonly config: string;

@@ -10,7 +10,7 @@ export interface WatchedInputs {
 }
 
 /** What to watch and what to do. */
-export interface WatchOptions<Result> {
+interface WatchOptions<Result> {
   readonly run: () => Promise<Result>;
   /** Asked after every run. */
   readonly inputs: () => WatchedInputs;

@@ -8,7 +8,7 @@ import { LLMS_ERRORS } from './errors.js';
 import { parseReferenceFacts, REFERENCE_FILE, type ReferenceFacts } from './reference-facts.js';
 
 /** `generated/routes.json` and `generated/reference.json` as `fw codegen` would write them now. */
-export interface CurrentSources {
+interface CurrentSources {
   readonly entries: readonly RouteEntry[];
   readonly facts: ReferenceFacts;
   /** Files of `generated/` that are not up to date, relative to the project. */

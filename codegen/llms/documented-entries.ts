@@ -14,7 +14,7 @@ import { REGISTRATION, type RouteEntry, type ShapeEntry } from '../routes/index.
 const IDENTITY = new Set(['method', 'path', 'registration']);
 
 /** The registry's routes in the form that every renderer of the API reference reads. */
-export interface DocumentedEntries {
+interface DocumentedEntries {
   /** Sorted by path, then method; hidden ones left out. */
   readonly routes: readonly DocumentedRoute[];
   /** A sentence for each fact that is known only at run time. */

@@ -4,7 +4,7 @@ import { bodyDigest, readStamp } from '../../plugins/docs/index.js';
 export type LlmsStatus = 'current' | 'missing' | 'unstamped' | 'edited' | 'stale';
 
 /** Result of the check of one file. */
-export interface LlmsFreshness {
+interface LlmsFreshness {
   readonly status: LlmsStatus;
   /** One sentence; empty for a current file. */
   readonly reason: string;

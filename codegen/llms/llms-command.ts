@@ -8,7 +8,7 @@ import { freshnessOf } from './freshness.js';
 import { projectLlms, type ProjectLlms } from './project-llms.js';
 
 /** Options of `fw llms`. */
-export interface LlmsCommand {
+interface LlmsCommand {
   /** Project folder. */
   readonly root: string;
   /** Writes nothing; fails when a file is not up to date, and names the differences. */

@@ -79,7 +79,7 @@ interface PackageManifest {
 }
 
 /** A package's descriptions of its classes, by name. */
-export interface LibraryPackage {
+interface LibraryPackage {
   /** Absolute path of the description. */
   readonly file: string;
   readonly classes: ReadonlyMap<string, LibraryClass>;

@@ -42,7 +42,7 @@ const NONE: FileModels = { models: [], problems: [], withoutTable: [], bases: []
 /**
  * The models of a project's files. A file is read again when a file that it depends on has changed; if none has, the compiler is not used.
  */
-export class ModelStore {
+class ModelStore {
   /** The modules of the last run. Each has a digest of its inputs, so an outdated one is never used. */
   written: WrittenModules = new Map();
   #readings = new Map<string, KeptReading>();

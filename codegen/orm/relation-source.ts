@@ -18,7 +18,7 @@ const OPTIONS: Readonly<Record<RelationKind, readonly string[]>> = {
 export const isRelation = (mark: Mark): boolean => Object.hasOwn(OPTIONS, mark.name);
 
 /** Facts about a relation's property. */
-export interface RelationProperty {
+interface RelationProperty {
   readonly name: string;
   /** Kind of its type; undefined for a type that is no relation's. */
   readonly kind: string | undefined;

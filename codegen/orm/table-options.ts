@@ -8,10 +8,7 @@ const FORM =
 const KNOWN = ['checks', 'indexes', 'database', 'view', 'primaryKey', 'comment'];
 
 /** The options of `@table` after the name of the table. */
-export type TableOptionsSource = Pick<
-  ModelSource,
-  'checks' | 'indexes' | 'databases' | 'view' | 'primaryKey' | 'comment'
->;
+type TableOptionsSource = Pick<ModelSource, 'checks' | 'indexes' | 'databases' | 'view' | 'primaryKey' | 'comment'>;
 
 /** Reads the evaluated options of `@table`. */
 export function readTableOptions(options: unknown, report: (message: string) => void): TableOptionsSource {

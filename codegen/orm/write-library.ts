@@ -14,7 +14,7 @@ import { ModelsReader } from './read-models.js';
 import { columnNames } from './relation-problems.js';
 
 /** The description of its classes that a package ships. */
-export interface LibraryOutput {
+interface LibraryOutput {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
   readonly text: string;

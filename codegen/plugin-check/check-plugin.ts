@@ -21,7 +21,7 @@ export interface PluginCheck {
 }
 
 /** What to check. */
-export interface PluginCheckRequest {
+interface PluginCheckRequest {
   /** Absolute path of the package. */
   readonly root: string;
   /** Options to register it with; missing ones get their defaults. */

@@ -6,7 +6,7 @@ import { PLUGIN_CHECK_ERRORS } from './errors.js';
 import { CHECKS } from './problem.js';
 
 /** Options of `fw plugin check`. */
-export interface PluginCheckCommand {
+interface PluginCheckCommand {
   /** Folder of the package, relative to the current one. */
   readonly folder: string;
   /** JSON object with options. */

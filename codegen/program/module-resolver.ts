@@ -4,7 +4,7 @@ import { FRAMEWORK_FILES, frameworkFile, isFramework } from './framework-declara
 import { WorkspaceSources } from './workspace-sources.js';
 
 /** A file that a generator made in this run, which is not on the disk yet or differs there. */
-export interface FreshFile {
+interface FreshFile {
   readonly content: string;
   /** Absolute paths of the files whose text decides the content. */
   readonly sources: readonly string[];

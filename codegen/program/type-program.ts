@@ -17,7 +17,7 @@ export interface ProjectTypes {
 }
 
 /** Sources of a program. */
-export interface ProgramRoots {
+interface ProgramRoots {
   /** Files whose declarations are read; absolute. Their imports are followed. */
   readonly files: readonly string[];
   /** Files with global declarations, which count without being imported. */
@@ -30,7 +30,7 @@ export interface ProgramRoots {
  * One program of TypeScript over given files and what they import. Sources that did not change since the last one are not parsed again. It
  * is never asked for diagnostics.
  */
-export class TypeProgram {
+class TypeProgram {
   constructor(readonly modules: ModuleResolver) {}
 
   /** The types of the current sources. */

@@ -4,7 +4,7 @@ import type { CodegenResult } from '../engine/result.js';
 import { inWords } from '../engine/source-problem.js';
 
 /** Texts about a run: results for standard output, mistakes for standard error. */
-export interface CodegenReport {
+interface CodegenReport {
   readonly out: string;
   readonly err: string;
 }

@@ -53,7 +53,7 @@ interface Registration {
 const NOTHING: DocFacts = { use: 0, unresolved: [] };
 
 /** What is needed to read a route module. */
-export interface ModuleReaderOptions {
+interface ModuleReaderOptions {
   readonly evaluator: Evaluator;
   readonly models: ModelSchemas;
   /** Path of a file as entries give it. */

@@ -9,7 +9,7 @@ import type { RouteEntry } from './route-entry.js';
 import type { ModelSchemas } from './route-options.js';
 
 /** The routes of a project, read from its sources. */
-export interface RouteReading {
+interface RouteReading {
   /** Sorted by path, then method, then place. */
   readonly entries: readonly RouteEntry[];
   /** Absolute paths of the files that decide them. */

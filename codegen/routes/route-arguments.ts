@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { bare, type Environment, type Evaluator, FunctionValue, isPlain, unresolvedOf } from '../evaluator/index.js';
 
 /** Arguments of a registration, told apart: options and middlewares in any order, the function last. */
-export interface SortedArguments {
+interface SortedArguments {
   /** Object literals and what evaluates to an object. */
   readonly options: readonly ts.Expression[];
   readonly middlewares: readonly ts.Expression[];

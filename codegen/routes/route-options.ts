@@ -25,7 +25,7 @@ export type DocFacts = Partial<
 > & { readonly use: number; readonly unresolved: readonly UnresolvedNote[] }; // prettier-ignore
 
 /** The part that its options decide. */
-export type OptionFacts = DocFacts & OwnAccess & { readonly encodedSlashes?: boolean };
+type OptionFacts = DocFacts & OwnAccess & { readonly encodedSlashes?: boolean };
 
 /** What is needed to read options. */
 export interface OptionsContext {

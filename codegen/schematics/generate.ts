@@ -7,7 +7,7 @@ import { SCHEMATICS_ERRORS } from './errors.js';
 import { REFUSED_KINDS, SCHEMATICS } from './kinds.js';
 
 /** Request to `fw generate`. */
-export interface GenerateRequest {
+interface GenerateRequest {
   readonly kind: string;
   /** An identifier that starts with a capital; left out for kinds of which a project has only one. */
   readonly name?: string;

@@ -11,7 +11,7 @@ export class Code {
 }
 
 /** How values are written: as TypeScript, or as JSON. */
-export interface ValueStyle {
+interface ValueStyle {
   quoted(text: string): string;
   key(name: string): string;
   /** Text after the last member when each is on its own line. */

@@ -30,7 +30,7 @@ export const TABLE = 'bundle.validators';
 let kept: ReadonlyMap<string, string> = new Map();
 
 /** When the validators of a table are made: all when the table is loaded, or each when it is first read. */
-export type WhenMade = 'loaded' | 'read';
+type WhenMade = 'loaded' | 'read';
 
 /**
  * Generates validators, one per different schema, with everything from Ajv that they need at run time inside.

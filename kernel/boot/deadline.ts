@@ -2,7 +2,7 @@
 export class DeadlinePassed extends Error {}
 
 /** How a deadline is kept. */
-export interface DeadlineOptions {
+interface DeadlineOptions {
   /** Ends the wait too, when aborted; work that settles in the same turn still counts. */
   readonly parent?: AbortSignal | undefined;
   /** Called with the outcome of work that settled after its deadline. Without it that outcome is ignored. */

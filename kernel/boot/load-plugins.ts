@@ -22,7 +22,7 @@ interface RefusedEntry {
 }
 
 /** What a caller may change about the list. */
-export interface PluginSelection {
+interface PluginSelection {
   /** Loads only the plugins of this category and those that they need. Default: all. */
   readonly onlyCategory?: PluginCategory;
   /** Options that win over those of the list, by plugin id. */
@@ -34,7 +34,7 @@ export interface PluginSelection {
 }
 
 /** What became of the plugin list. */
-export interface LoadedPlugins {
+interface LoadedPlugins {
   readonly enabled: readonly LoadedPlugin[];
   /** Empty, except in a survey. */
   readonly refused: readonly RefusedEntry[];

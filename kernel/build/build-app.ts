@@ -13,7 +13,7 @@ import { NODE_IMPORTS, nodeImports } from './node-imports.js';
 import { type Output, writeOutputs } from './write-outputs.js';
 
 /** What to build. */
-export interface AppBuild {
+interface AppBuild {
   /** Project folder, with `app.config.ts`. */
   readonly root: string;
   /**
@@ -26,7 +26,7 @@ export interface AppBuild {
 }
 
 /** What was built. */
-export interface AppBuildResult {
+interface AppBuildResult {
   /** Folder of the output. */
   readonly outDir: string;
   /** Number of files compiled. */

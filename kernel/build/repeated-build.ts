@@ -20,7 +20,7 @@ import type { ModuleShape } from './module-shape.js';
 import { type Output, type Outputs, writeOutputs } from './write-outputs.js';
 
 /** What one build did. */
-export interface RepeatedBuildResult {
+interface RepeatedBuildResult {
   /** Every file that is built, relative to the project. */
   readonly files: readonly string[];
   /** How many of them changed and were compiled. */

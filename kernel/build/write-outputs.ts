@@ -15,7 +15,7 @@ export interface Output {
 export type Outputs = Readonly<Record<string, string>>;
 
 /** Which outputs a build covers. */
-export interface OutputScope {
+interface OutputScope {
   /** Whether the build wrote all outputs of the application, and not only requested ones. */
   readonly isAll: boolean;
   /** Existing outputs that stay as they are: SHA-256 by path. */

@@ -6,7 +6,7 @@ const QUIET_MS = 1_000;
 const CLEARED = '\r\u001b[2K';
 
 /** Where progress is shown. */
-export interface ProgressStreams {
+interface ProgressStreams {
   readonly out: Stream;
   readonly err: Stream & { readonly isTTY?: boolean; readonly columns?: number };
 }

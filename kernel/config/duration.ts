@@ -9,7 +9,7 @@ const PATTERN = '^\\d+(\\.\\d+)?(ms|s|m|h|d)$';
 const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Bounds of an option that is a {@link Duration}. */
-export interface DurationOption {
+interface DurationOption {
   readonly description: string;
   readonly default?: Duration;
   /** The shortest that makes sense; default 0. */

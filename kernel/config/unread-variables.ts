@@ -3,7 +3,7 @@ import { latestEnvFiles } from './env-files.js';
 import { CONFIG_ERRORS } from './errors.js';
 
 /** A variable of an `.env` file that nothing declares, with the declared one that it is nearly called. */
-export interface UnreadVariable {
+interface UnreadVariable {
   readonly name: string;
   /** Not set, so that its default counts. */
   readonly meant: string;

@@ -3,7 +3,7 @@ import type { EventMessage, MessageHandler } from '../contracts/events.js';
 import type { Logger } from '../contracts/logger.js';
 
 /** Bounds of the waiting messages. */
-export interface SubscriptionLimits {
+interface SubscriptionLimits {
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
   readonly log?: Pick<Logger, 'error'> | undefined;

@@ -39,7 +39,7 @@ export interface JournalRecord {
  * `begun`: the write has to be undone. `done`: the changes are final, and only temporary files have to be removed. `due`: only the
  * follow-up work is left.
  */
-export type JournalState = 'begun' | 'done' | 'due';
+type JournalState = 'begun' | 'done' | 'due';
 
 /** A journal that lies in a project. */
 export interface FoundJournal {

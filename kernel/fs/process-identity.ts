@@ -19,7 +19,7 @@ const machine = createHash('sha256')
   .slice(0, 12);
 
 /** Asks the system about the process that has an id now. */
-export type StatusReader = (pid: number) => ProcessStatus | undefined;
+type StatusReader = (pid: number) => ProcessStatus | undefined;
 
 let own: ProcessIdentity | undefined;
 

@@ -8,7 +8,7 @@ import { isInside, openRoots } from './roots.js';
 const UNLIMITED = { maxFiles: Infinity, maxBytes: Infinity, maxFileBytes: Number.MAX_SAFE_INTEGER };
 
 /** An empty change set, and the folder whose files it is to write. */
-export interface FolderChanges {
+interface FolderChanges {
   readonly changes: ChangeSet;
   /** With links resolved: join paths to this one. */
   readonly folder: string;

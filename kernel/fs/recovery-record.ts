@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024;
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW = 0 } = constants;
 
 /** A repaired write, as it is recorded. */
-export interface RecordedRecovery {
+interface RecordedRecovery {
   /** ISO 8601. */
   readonly time: string;
   readonly outcome: string;

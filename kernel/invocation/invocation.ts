@@ -11,7 +11,7 @@ export const PROJECT_FW = 'npx --no -- fw';
 const START_FILE = Symbol.for('fw.start-file');
 
 /** What the start file of a bundle leaves for {@link howFwIsCalled}; it changes the working directory. */
-export interface StartOfBundle {
+interface StartOfBundle {
   readonly file: string;
   readonly folder: string;
 }

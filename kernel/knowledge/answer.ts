@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** Bounds of an answer. */
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Most results. */
   readonly limit: number;
   /** Most tokens of the text, and of the results as JSON. */

@@ -5,7 +5,7 @@ import type { Section } from './section.js';
 export const OTHER_WORDS = 'docs/guides/other-words.md';
 
 /** A row of that page: names, and the sections that they mean. */
-export interface OtherWords {
+interface OtherWords {
   readonly words: readonly string[];
   readonly links: readonly { readonly label: string; readonly place: string }[];
 }

@@ -2,7 +2,7 @@
 const FULL = 16_384;
 
 /** What lines are written to. */
-export interface LineSink {
+interface LineSink {
   write(text: string): unknown;
 }
 

@@ -3,7 +3,7 @@ import { MANIFEST_ERRORS } from './errors.js';
 import type { Contributor } from './manifest.js';
 
 /** A module that a manifest names. */
-export interface Contribution {
+interface Contribution {
   readonly by: Contributor;
   /** `commands[0].module` */
   readonly field: string;

@@ -5,7 +5,7 @@ import { CollectedBytes } from '../bounded/index.js';
 import { anySignal } from '../contracts/any-signal.js';
 
 /** One HTTP request. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

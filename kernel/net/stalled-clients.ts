@@ -20,7 +20,7 @@ interface Mark {
 }
 
 /** What a {@link StalledClients} needs. */
-export interface StalledClientsOptions {
+interface StalledClientsOptions {
   /** How long a client may take nothing of what waits for it, in milliseconds; 0 for no end. */
   readonly limit: number;
   /** The connections to look at. */

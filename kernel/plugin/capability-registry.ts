@@ -23,7 +23,7 @@ export interface RegisteredPlugin {
 }
 
 /** A tool as a plugin contributed it. */
-export interface ContributedTool {
+interface ContributedTool {
   readonly plugin: string;
   readonly tool: Tool;
 }

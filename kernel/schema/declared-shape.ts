@@ -14,7 +14,7 @@ export interface Shape {
 }
 
 /** Makes the error for a class that cannot be instantiated, and so has no readable shape. */
-export type UnreadableShape = (shape: string, problem: string, cause: unknown) => Error;
+type UnreadableShape = (shape: string, problem: string, cause: unknown) => Error;
 
 type Constructor = new () => object;
 

@@ -2,7 +2,7 @@ import { type Answer, fwError, type HttpContext, type RouteInfo } from '../../ke
 import { HTTP_ERRORS } from './errors.js';
 
 /** The head of an {@link Answer}, and whether a body follows. */
-export interface AnswerHead {
+interface AnswerHead {
   /** Media type of the body; undefined for Koa's own guess. */
   readonly type: string | undefined;
   readonly isEmpty: boolean;

@@ -13,7 +13,7 @@ import { upgradeOf } from './upgrade-dispatch.js';
 const TELL_EVERY_MS = 10_000;
 
 /** Limit of concurrent requests, and the answer to further ones. */
-export interface InFlightLimits {
+interface InFlightLimits {
   readonly requests: number;
   /** Default 1 s. */
   readonly retryAfter?: Duration;

@@ -31,7 +31,7 @@ interface Opened {
 }
 
 /** Parts of a listener. */
-export interface ListenerParts {
+interface ListenerParts {
   readonly options: HttpOptions;
   readonly log: Logger;
   /** Folder that relative paths of the options start from. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { isObject } from '../../kernel/values/index.js';
 
 /** Removes undeclared members in place. */
-export type Pruner = (value: unknown) => void;
+type Pruner = (value: unknown) => void;
 
 interface ObjectShape {
   readonly type?: unknown;

@@ -4,13 +4,13 @@ import { HTTP_ERRORS } from './errors.js';
 import { pathOfTarget } from './request-path.js';
 
 /** A normalised request target, and its path without query and without one trailing slash. */
-export interface DecidedTarget {
+interface DecidedTarget {
   readonly url: string;
   readonly path: string;
 }
 
 /** Facts about a request for the decision, besides its target. */
-export interface TargetSurroundings {
+interface TargetSurroundings {
   readonly method: string;
   /** The Host header; undefined when there is none, or when the target did not come over the wire. */
   readonly host?: string | undefined;

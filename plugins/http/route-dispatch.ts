@@ -52,7 +52,7 @@ function requireAnswer(context: HttpContext): void {
 }
 
 /** The tables in which routes are looked up. */
-export interface RouteTables {
+interface RouteTables {
   readonly routes: RouteTable<Route>;
   readonly webSockets: RouteTable<Route>;
 }

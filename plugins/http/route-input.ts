@@ -36,7 +36,7 @@ interface SourceReader {
 }
 
 /** How the inputs of a route are read. */
-export type InputRules = BodyRules & InputBounds;
+type InputRules = BodyRules & InputBounds;
 
 /**
  * The step of a route that reads and validates its inputs into `ctx.input`; no step when the route declares none. Every

@@ -5,7 +5,7 @@ import { type PathPattern, shapeOf } from './path-pattern.js';
 import { decodedSegments } from './request-path.js';
 
 /** A route of the table. */
-export interface TableRoute {
+interface TableRoute {
   readonly method: HttpMethod;
   readonly pattern: PathPattern;
   /** Module that registered it, for errors. */

@@ -59,7 +59,7 @@ export interface Route {
 }
 
 /** The interface between the router and its host. */
-export interface RouteHost {
+interface RouteHost {
   add(route: Route): void;
   /** Default limit of bodies in bytes. */
   readonly bodyLimit: number;

@@ -19,7 +19,7 @@ interface SchemaOptions {
 }
 
 /** Inputs of {@link prepareSchema} and {@link reportSchema}. */
-export interface SchemaContext {
+interface SchemaContext {
   readonly options: SchemaOptions;
   readonly profile: string;
   readonly log: Logger;

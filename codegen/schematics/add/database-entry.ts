@@ -29,7 +29,7 @@ export interface DatabaseEntry {
 }
 
 /** Makes the error for a database that cannot be used: the wrong flag, and the reason. */
-export type DatabaseRefusal = (flag: 'driver' | 'client', problem: string) => Error;
+type DatabaseRefusal = (flag: 'driver' | 'client', problem: string) => Error;
 
 /**
  * The entries of a project for a database.

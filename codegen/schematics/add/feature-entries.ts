@@ -11,7 +11,7 @@ import { SCHEMATICS_ERRORS } from '../errors.js';
 import { databaseEntry } from './database-entry.js';
 
 /** The parts of a project that a feature adds. */
-export interface FeatureEntry {
+interface FeatureEntry {
   /** Modules and the further arguments of their `plugin(...)` calls, in order. */
   readonly plugins: readonly { readonly module: string; readonly options: string; readonly variants: string }[];
   /** Options that the entry is about: when it replaces a listed one, all others stay as the project has them. Undefined for all of them. */

@@ -18,7 +18,7 @@ import { checkOptions } from './checked-options.js';
 import { entryOf, FeatureFlags, type ListElement, type Setting } from './feature-entries.js';
 
 /** Result of adding a feature. */
-export interface AddResult {
+interface AddResult {
   readonly feature: string;
   readonly result: 'created' | 'updated' | 'unchanged';
   readonly notes: readonly string[];

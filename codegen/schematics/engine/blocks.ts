@@ -31,7 +31,7 @@ export function blockText(name: string, body: string): string {
 }
 
 /** Result of replacing a block. */
-export interface Replaced {
+interface Replaced {
   readonly text: string;
   readonly changed: boolean;
 }

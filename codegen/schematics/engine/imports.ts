@@ -10,7 +10,7 @@ export interface Import {
 }
 
 /** Text to insert at a place of another. */
-export interface Insertion {
+interface Insertion {
   readonly at: number;
   readonly text: string;
 }

@@ -50,7 +50,7 @@ export interface DocumentInput {
 }
 
 /** A feature with its flags from a document. */
-export interface FeatureCall {
+interface FeatureCall {
   readonly feature: string;
   readonly flags: Readonly<Record<string, FlagValue>>;
 }

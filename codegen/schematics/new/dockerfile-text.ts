@@ -1,5 +1,5 @@
 /** A line of a Dockerfile: a keyword, and a text, or a list that is run without a shell. */
-export type Instruction = readonly [word: string, rest: string | readonly string[]];
+type Instruction = readonly [word: string, rest: string | readonly string[]];
 
 /** Lines up to the next FROM. */
 export interface Stage {

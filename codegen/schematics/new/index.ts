@@ -11,7 +11,7 @@ import { isInPnpmWorkspace, PNPM_SETTINGS, pnpmSettings } from './pnpm-settings.
 import { TEMPLATES, type TemplateName, templateFiles } from './template.js';
 
 /** Request to `fw new`. */
-export interface NewProject {
+interface NewProject {
   /** Name of the folder and of the application. */
   readonly name: string;
   readonly template?: string;
@@ -24,7 +24,7 @@ export interface NewProject {
 }
 
 /** Where a project is made. */
-export interface NewProjectSurroundings {
+interface NewProjectSurroundings {
   /** Existing folder. */
   readonly parent: string;
   readonly log: (line: string) => void;
@@ -36,7 +36,7 @@ export interface NewProjectSurroundings {
 }
 
 /** The new project. */
-export interface NewProjectResult {
+interface NewProjectResult {
   /** Absolute path of the project. */
   readonly path: string;
   readonly template: TemplateName;

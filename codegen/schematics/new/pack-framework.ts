@@ -26,7 +26,7 @@ export interface PackedFramework extends FrameworkPackage {
 }
 
 /** How the framework is packed. */
-export interface PackOptions {
+interface PackOptions {
   readonly signal?: AbortSignal | undefined;
   /** Folder of its package; default {@link frameworkFolder}. */
   readonly folder?: string;

@@ -15,7 +15,7 @@ export const TEMPLATES = ['api', 'minimal'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
 /** Values for a template. */
-export interface TemplateFacts {
+interface TemplateFacts {
   readonly name: string;
   readonly template: TemplateName;
   /** Whether the template has the API reference; a document may switch it off. */

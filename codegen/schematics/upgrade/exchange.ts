@@ -10,7 +10,7 @@ const LOCK = 'package-lock.json';
 const VENDORED = /^file:(?:\.\/)?(.+\.tgz)$/;
 
 /** The package that a project takes the framework from. */
-export interface Vendored {
+interface Vendored {
   /** Path of the tarball, as package.json has it. */
   readonly tarball: string;
   readonly name: string;

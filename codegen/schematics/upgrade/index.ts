@@ -26,7 +26,7 @@ export interface Upgrade {
 }
 
 /** Result of an upgrade. */
-export interface Upgraded {
+interface Upgraded {
   /** Name of the project. */
   readonly name: string;
   readonly files: readonly FileChange[];

@@ -29,7 +29,7 @@ export interface BundledProject {
 }
 
 /** The fields of a package.json that a bundle uses. */
-export interface ProjectManifest {
+interface ProjectManifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }

@@ -4,7 +4,7 @@ import { KnownSecret } from '../../../kernel/secrets/index.js';
 import { SESSION_COOKIE, SESSION_MS, Sessions } from './sessions.js';
 
 /** Who may read the dashboard. */
-export interface AccessOptions {
+interface AccessOptions {
   readonly basePath: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -19,7 +19,7 @@ export interface Denied {
 }
 
 /** Result of a login. */
-export type LoginResult =
+type LoginResult =
   | { readonly ok: true; readonly cookie: string }
   | { readonly ok: false; readonly error: string; readonly retryAfter: number };
 

@@ -16,7 +16,7 @@ const MAX_ANSWER = 16 * 1024 * 1024;
 const MAX_SOCKETS = 16;
 
 /** Address of an aggregator, and the credentials for it. */
-export interface AggregatorAccess {
+interface AggregatorAccess {
   /** Its mount, or a path when it runs in this application. */
   readonly url: string;
   readonly username?: string | undefined;

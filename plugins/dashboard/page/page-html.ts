@@ -3,7 +3,7 @@ import { modulesOf } from './page-modules.js';
 import type { UiManifest } from './ui-files.js';
 
 /** Input of a page. */
-export interface PageFacts {
+interface PageFacts {
   readonly boot: BootInfo;
   readonly manifest: UiManifest;
   /** Chosen theme; undefined to follow the machine. */
@@ -36,7 +36,7 @@ ${modulesOf(manifest, boot, path).map(preload).join('\n')}
 }
 
 /** Input of the login page. */
-export interface LoginFacts extends PageFacts {
+interface LoginFacts extends PageFacts {
   /** Page to go on to. */
   readonly next: string;
   /** Error of the last attempt. */

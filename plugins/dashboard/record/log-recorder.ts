@@ -7,7 +7,7 @@ import { Ring } from '../../../kernel/bounded/index.js';
 export const LOG_LEVELS: readonly LogLevel[] = ['app', 'http', 'error', 'panic', 'warning'];
 
 /** Which lines are wanted. */
-export interface LogQuery {
+interface LogQuery {
   /** `all` for lines of every kind. */
   readonly level: LogLevel | 'all';
   readonly limit: number;

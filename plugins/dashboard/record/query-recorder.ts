@@ -23,7 +23,7 @@ interface Statement {
 }
 
 /** How statements are recorded. */
-export interface QueryRecorderOptions {
+interface QueryRecorderOptions {
   readonly maxQueries: number;
   /** Milliseconds from which a statement is slow. */
   readonly slowMs: number;

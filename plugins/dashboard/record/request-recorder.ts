@@ -47,7 +47,7 @@ export interface StatementTraffic {
 }
 
 /** How requests are recorded. */
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Requests below this path are the dashboard's own. */
   readonly basePath: string;
   readonly maxRequests: number;

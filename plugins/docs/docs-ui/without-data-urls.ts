@@ -1,7 +1,7 @@
 import type { DocsPageFile } from '../../../kernel/index.js';
 
 /** A file that was embedded in a style sheet. */
-export interface ExtractedFile extends DocsPageFile {
+interface ExtractedFile extends DocsPageFile {
   readonly name: string;
 }
 

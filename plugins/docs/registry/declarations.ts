@@ -11,7 +11,7 @@ export interface Declaration {
 }
 
 /** Arguments of one call of `webhook`. */
-export interface WebhookDeclaration {
+interface WebhookDeclaration {
   readonly name: string;
   readonly method: HttpMethod;
   readonly doc: RouteDoc;

@@ -30,7 +30,7 @@ import { findTraces, type FoundTraces, type TraceQuery } from './trace-query.js'
 import { TraceStore } from './trace-store.js';
 
 /** Events of an aggregator, for live views. */
-export interface AggregatorEvents {
+interface AggregatorEvents {
   /** A new span, from any intake. */
   onSpan?(span: SpanRecord): void;
   onTrace?(event: { readonly trace_id: string; readonly service: string; readonly error?: true }): void;
@@ -41,7 +41,7 @@ export interface AggregatorEvents {
 }
 
 /** Parts of an aggregator. */
-export interface AggregatorParts {
+interface AggregatorParts {
   readonly clock: Clock;
   /** Fetches the text of an OpenAPI document. */
   readonly fetchDocument: (url: string) => Promise<Uint8Array>;

@@ -7,7 +7,7 @@ import type { Aggregator } from './aggregator.js';
 import type { Credentials } from './credentials.js';
 
 /** Counts of messages from a backend. */
-export interface EventIntakeStats {
+interface EventIntakeStats {
   readonly backend: string;
   readonly messages: number;
   readonly unsigned: number;

@@ -17,7 +17,7 @@ import type { RequestBodies } from './request-bodies.js';
 import { pageOf, traceQueryOf, violationFilterOf, wantsPage } from './trace-query-string.js';
 
 /** Parts of the API. */
-export interface FleetApiParts {
+interface FleetApiParts {
   readonly aggregator: Aggregator;
   readonly credentials: Credentials;
   readonly bodies: RequestBodies;

@@ -5,7 +5,7 @@ import { AGGREGATOR_ERRORS } from './errors.js';
 import { guardUrl, type GuardedAddress } from './url-guard.js';
 
 /** What a fetch may take. */
-export interface FetchLimits {
+interface FetchLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly maxBytes: number;

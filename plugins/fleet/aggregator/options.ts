@@ -46,7 +46,7 @@ export const aggregatorOptions = Type.Object({
 export type AggregatorConfig = Static<typeof aggregatorOptions>;
 
 /** Options with their defaults. */
-export type AggregatorOptions = ResolvedOptions<typeof aggregatorOptions>;
+type AggregatorOptions = ResolvedOptions<typeof aggregatorOptions>;
 
 type Durations = 'traceTTL' | 'serviceTTL' | 'contractDeadline' | 'violationDedupeWindow' | 'blastRadiusWindow';
 

@@ -12,7 +12,7 @@ type Limits = Pick<
 >;
 
 /** Result of adding a span. */
-export interface Added {
+interface Added {
   readonly trace: StoredTrace;
   /** False for a span that was there already. */
   readonly isNew: boolean;

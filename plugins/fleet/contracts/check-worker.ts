@@ -7,7 +7,7 @@ import { threadFile } from './thread-file.js';
 import { type Batch, type Outcome, PLACES, type Task, type ThreadData } from './thread/protocol.js';
 
 /** Limits of the thread. */
-export interface ThreadLimits {
+interface ThreadLimits {
   /** Milliseconds for one task. */
   readonly deadline: number;
   /** MiB of its heap. */
@@ -21,7 +21,7 @@ export type Exceeded = 'pattern' | 'time' | 'memory';
 export type Result = Outcome | { readonly exceeded: Exceeded } | { readonly skipped: true };
 
 /** Gives the text of a document. */
-export type DocumentText = (number: number) => SharedArrayBuffer | undefined;
+type DocumentText = (number: number) => SharedArrayBuffer | undefined;
 
 interface Running {
   readonly worker: Worker;

@@ -1,7 +1,7 @@
 import type { Direction, NotChecked } from '../../../kernel/contracts/fleet-wire.js';
 
 /** An unchecked operation or service, and the reason. */
-export interface GivenUpCheck {
+interface GivenUpCheck {
   readonly service: string;
   /** Empty for all operations of the service. */
   readonly method: string;

@@ -1,7 +1,7 @@
 import type { Direction } from '../../../kernel/contracts/fleet-wire.js';
 
 /** A violation in its place in a trace. */
-export interface PlacedViolation {
+interface PlacedViolation {
   readonly trace_id: string;
   readonly span_id: string;
   readonly caller: string;

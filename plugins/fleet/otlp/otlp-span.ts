@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<SpanKind, number>> = {
 };
 
 /** What every resource says besides its service's name, e.g. the environment. */
-export type ResourceAttributes = Readonly<Record<string, string | number | boolean>>;
+type ResourceAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Spans of ours as an OTLP request: one resource for each service, names by the semantic conventions. Captured bodies are not sent: they

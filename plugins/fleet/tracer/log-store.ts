@@ -13,7 +13,7 @@ const MAX_MESSAGE = 2_048;
 const LEVELS: Readonly<Record<LogLine['level'], string>> = { info: 'app', warn: 'warning', error: 'error' };
 
 /** A line as the log endpoint gives it. */
-export interface StoredLine {
+interface StoredLine {
   /** RFC 3339 with microseconds, by the clock of the spans: lines of several services are merged by it. */
   readonly time: string;
   readonly level: string;

@@ -2,7 +2,7 @@ import type { HeaderCarrier } from '../../../kernel/contracts/fleet.js';
 import { traceOf } from './active-trace.js';
 
 /** The parts of an undici request that matter here. */
-export interface DispatchRequest {
+interface DispatchRequest {
   readonly origin?: string | URL;
   readonly headers?: unknown;
 }

@@ -14,7 +14,7 @@ import { HTTP_ERRORS } from '../errors.js';
 import type { HealthOptions } from './health-options.js';
 
 /** Parts of the health endpoints. */
-export interface HealthParts {
+interface HealthParts {
   readonly options: HealthOptions;
   readonly log: Logger;
   readonly report: () => BootReport;

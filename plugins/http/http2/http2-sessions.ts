@@ -42,7 +42,7 @@ interface Session {
 }
 
 /** Limits of the http plugin that apply to HTTP/2. */
-export interface Http2Limits {
+interface Http2Limits {
   readonly maxHeaderSize: number;
   readonly keepAliveTimeout: Duration;
   readonly headersTimeout: Duration;

@@ -31,7 +31,7 @@ interface StoredFile {
 }
 
 /** A multipart body, decoded. */
-export interface DecodedMultipart {
+interface DecodedMultipart {
   readonly value: Readonly<Record<string, unknown>>;
   /** Paths of its files. */
   readonly stored: ReadonlySet<string>;

@@ -25,7 +25,7 @@ export type Choice =
   | { readonly by: 'presence'; readonly options: ReadonlyMap<string, Declared> };
 
 /** Declarations of some schemas about values of one kind. */
-export interface DeclaredParts {
+interface DeclaredParts {
   /** The schemas, with those that they include by `$ref` and `allOf`. */
   readonly parts: readonly Declared[];
   /** The next choice; its schema is among `parts` as one that has decided it. */

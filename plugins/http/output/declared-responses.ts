@@ -12,7 +12,7 @@ import type { AccessPlace } from '../route-access.js';
 import { isObject } from '../../../kernel/values/index.js';
 
 /** One declared shape of a route's responses. */
-export interface DeclaredShape {
+interface DeclaredShape {
   readonly status: number;
   /** Media type; undefined if the shape decides it. */
   readonly type: string | undefined;

@@ -10,7 +10,7 @@ import { takePeer } from './peer.js';
 const SWEEP_MS = 20;
 
 /** Handlers of forwarded requests. */
-export interface DoorParts {
+interface DoorParts {
   readonly options: ServerOptions;
   readonly answer: RequestListener;
   /** Takes a connection that asks for another protocol; undefined if there is no handler. */

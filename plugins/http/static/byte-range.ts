@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { httpDate } from '../../../kernel/net/index.js';
 
 /** First and last byte of a part, both included. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }

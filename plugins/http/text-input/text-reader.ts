@@ -10,7 +10,7 @@ import { firstFitting, fitting } from './union-branch.js';
  * Gives a value that arrived as text (in a query, path, header or form) the types that its schema declares. Text that is no such value is
  * not converted, and the validator refuses it. The input is not modified.
  */
-export type TextReader = (value: unknown) => unknown;
+type TextReader = (value: unknown) => unknown;
 
 /**
  * The reader of a schema; undefined when it takes text as it is.

@@ -4,7 +4,7 @@ import { degraded, type Duration, fwError, milliseconds, ok, type ProbeReport } 
 import { HTTP_ERRORS } from '../errors.js';
 
 /** Bounds of a pool. */
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   /** Threads; default one less than the processors, at least one. */
   readonly size?: number;
   /** Tasks that may wait; default 16 per thread. */
@@ -14,7 +14,7 @@ export interface WorkerPoolOptions {
 }
 
 /** A function in a module. */
-export interface WorkerTask {
+interface WorkerTask {
   readonly module: string;
   readonly name: string;
 }

@@ -5,13 +5,13 @@ import { type ServedTool, servedTools } from '../tool-set/served-tool.js';
 import type { ToolSet } from '../tool-set/tool-set.js';
 
 /** The tools of a server that a command line started. */
-export interface CommandLineTools {
+interface CommandLineTools {
   readonly tools: readonly ServedTool[];
   stop(): Promise<void>;
 }
 
 /** Sources of the tools. */
-export interface CommandLineToolsOptions {
+interface CommandLineToolsOptions {
   /** Configuration whose tools are added to the built-in ones. */
   readonly config: string | undefined;
   /** Modules of plugins whose tools are added as well. */

@@ -9,7 +9,7 @@ import type { McpServerFlags } from './flags.js';
 import { networkGuide } from './guide.js';
 
 /** Outputs of a network server, and the signal that ends it. */
-export interface NetworkSurroundings {
+interface NetworkSurroundings {
   readonly stderr: NodeJS.WritableStream;
   /** Whether a person started it at a terminal. */
   readonly terminal: boolean;

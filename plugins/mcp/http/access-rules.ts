@@ -6,7 +6,7 @@ import { MCP_ERRORS } from '../errors.js';
 import { CONTROL_ADDRESS, type Rejection } from './rejection.js';
 
 /** Who may talk to a control address. */
-export interface AccessRulesOptions {
+interface AccessRulesOptions {
   readonly token: string;
   /** Address that the server listens on. */
   readonly host: string;

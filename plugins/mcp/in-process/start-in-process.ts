@@ -23,7 +23,7 @@ import { type EndpointFacts, mcpProbe } from './mcp-probe.js';
 import { toolCallOf } from './tool-call-of.js';
 
 /** Parts of the application that the endpoint uses. */
-export interface HostApplication {
+interface HostApplication {
   readonly capabilities: CapabilityRegistry;
   readonly diagnostics: Diagnostics;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export interface Message {
 }
 
 /** The messages of a text (several for a batch), each valid or with an error response. */
-export interface ReadMessages {
+interface ReadMessages {
   readonly batch: boolean;
   readonly messages: readonly (Message | ErrorResponse)[];
 }

@@ -2,7 +2,7 @@ import { INVALID_PARAMS, JsonRpcError, RESOURCE_NOT_FOUND } from '../protocol/js
 import type { Params } from '../protocol/answer.js';
 
 /** A resource as `resources/list` shows it (MCP 2024-11-05 "Resources"). */
-export interface ListedResource {
+interface ListedResource {
   readonly uri: string;
   readonly name: string;
   readonly mimeType: 'text/markdown';

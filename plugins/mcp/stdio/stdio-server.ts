@@ -14,7 +14,7 @@ import type { ProtocolOutput } from './protocol-only-stdout.js';
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /** The two ends of a stdio connection. */
-export interface StdioStreams {
+interface StdioStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: ProtocolOutput;
 }

@@ -47,7 +47,7 @@ export async function toolsOfConfig(
 }
 
 /** Where the built-in tools are gathered. */
-export interface ToolSetOptions {
+interface ToolSetOptions {
   readonly root: string;
   readonly log: Logger;
   readonly signal?: AbortSignal;

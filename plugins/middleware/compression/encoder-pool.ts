@@ -1,7 +1,7 @@
 import type { Encoder, StreamEncoder } from './encoder.js';
 
 /** What the probe shows of a pool. */
-export interface PoolFacts {
+interface PoolFacts {
   readonly size: number;
   readonly busy: number;
   readonly waiting: number;

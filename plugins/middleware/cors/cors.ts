@@ -59,7 +59,7 @@ export function corsMiddleware(options: CORSOptions = {}): ProbedMiddleware {
 }
 
 /** The two halves of the middleware, for the plugin, which also sets the headers on responses of outer middlewares. */
-export interface CORSParts {
+interface CORSParts {
   /** Sets the headers. */
   readonly apply: (context: HttpContext) => void;
   /** Answers preflights, and sets no headers. */

@@ -4,7 +4,7 @@ import { decodedSegments, decidedTarget } from '../../http/index.js';
 import { JWT_ERRORS } from './errors.js';
 
 /** A test of a path from `requestPath`, or of a route pattern. */
-export type PathTest = (path: string) => boolean;
+type PathTest = (path: string) => boolean;
 
 type Segments = readonly string[];
 

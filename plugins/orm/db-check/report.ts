@@ -16,7 +16,7 @@ export interface CheckProblem {
 }
 
 /** Something that is told and no mistake of the framework. */
-export interface CheckNote {
+interface CheckNote {
   readonly note: string;
   /** What it is said of, as the database names it: tables, columns, the folder that was kept; none where the note says it. */
   readonly places: readonly string[];

@@ -9,7 +9,7 @@ import { ORM_ERRORS } from '../core/index.js';
 import { type DatabaseSource, DatabaseSources, DEFAULT_DATABASE } from '../dialect/index.js';
 
 /** A database of development that is not open yet. */
-export interface DevelopmentDatabase {
+interface DevelopmentDatabase {
   readonly source: DatabaseSource;
   readonly name: string;
   readonly loaded: LoadedConfig;

@@ -90,7 +90,7 @@ function told(table: ActualTable, hidden: ReadonlySet<string>): ReadTable {
 }
 
 /** A login that only reads, as it was made or is to be. */
-export interface MadeReader extends ReaderSetup {
+interface MadeReader extends ReaderSetup {
   readonly variable: string;
 }
 

@@ -29,7 +29,7 @@ const ISOLATION = new Words<IsolationLevel>('The isolation of a transaction', {
 });
 
 /** Tells the server to give up what a connection is doing; needs a connection of its own. */
-export type KillQuery = (threadId: number) => Promise<void>;
+type KillQuery = (threadId: number) => Promise<void>;
 
 type Rows = readonly PositionalRow[];
 

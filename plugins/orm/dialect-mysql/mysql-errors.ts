@@ -79,7 +79,7 @@ function unknownSetWord(reason: string, sql: string): string | undefined {
 }
 
 /** Whether the driver says that the connection is gone. */
-export const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
+const isFatal = (error: unknown): boolean => (error as { readonly fatal?: unknown } | null)?.fatal === true;
 
 // With these the server takes its leave; that it has closed the connection may reach this side only later.
 const LAST_WORDS = new Set([

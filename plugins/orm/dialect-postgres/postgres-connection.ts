@@ -33,7 +33,7 @@ const ISOLATION = new Words<IsolationLevel>('The isolation of a transaction', {
 const IN_FAILED_TRANSACTION = '25P02';
 
 /** Tells the server to give up what a backend is doing; needs a connection of its own. */
-export type CancelBackend = (processId: number) => Promise<void>;
+type CancelBackend = (processId: number) => Promise<void>;
 
 /** A client of `pg`. */
 export type PostgresClient = WatchedClient<Client>;
@@ -51,7 +51,7 @@ export async function endOf(watched: PostgresClient): Promise<void> {
 }
 
 /** How a connection runs its statements. */
-export interface StatementHabits {
+interface StatementHabits {
   /** Prepared statements that are kept. */
   readonly cacheSize: number;
   /** Whether statements are prepared by name. */

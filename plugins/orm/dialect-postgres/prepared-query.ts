@@ -2,7 +2,7 @@ import type { Connection, Query, QueryConfig } from 'pg';
 import { readArray } from './postgres-arrays.js';
 
 /** Reads the text of a value; undefined where it stays text. */
-export type ParseText = ((text: string) => unknown) | undefined;
+type ParseText = ((text: string) => unknown) | undefined;
 
 /** A statement that the server keeps under a name. */
 export interface PreparedStatement {

@@ -4,7 +4,7 @@ import { isError } from '../../../kernel/errors/index.js';
 import { SQLITE_ERRORS } from './errors.js';
 
 /** What is asked of a Node. */
-export interface NodeVersions {
+interface NodeVersions {
   readonly node: string;
   /** Of its native interface, for what is compiled for one Node. */
   readonly modules: string;

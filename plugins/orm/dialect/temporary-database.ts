@@ -11,7 +11,7 @@ export interface TemporaryDatabase {
 }
 
 /** What {@link temporaryDatabase} needs. */
-export interface TemporaryRequest {
+interface TemporaryRequest {
   /** Address of the database beside which the new one is made. */
   readonly url: string;
   readonly dialect: Dialect;

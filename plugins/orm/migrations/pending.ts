@@ -3,7 +3,7 @@ import { migrationNames } from './migration-files.js';
 import { VersionTable, type Applied } from './version-table.js';
 
 /** Comparison of the version table of a database with a folder of migrations. */
-export interface LedgerState {
+interface LedgerState {
   /** Migrations of the folder that are not applied: `<version>_<name>`. */
   readonly pending: readonly string[];
   /** Applied migrations that are later than every migration of the folder: a newer version of the application ran here. */

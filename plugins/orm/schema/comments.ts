@@ -4,7 +4,7 @@ import { newState } from './create-table.js';
 import type { ActualTable } from './introspect.js';
 
 /** Statements that set the comments of tables and columns, forward and back. */
-export interface CommentChanges {
+interface CommentChanges {
   readonly up: readonly string[];
   readonly down: readonly string[];
 }

@@ -17,7 +17,7 @@ export interface WantedForeignKey {
 }
 
 /** A foreign key as a belongsTo relation describes it. */
-export interface ForeignKeyWish {
+interface ForeignKeyWish {
   readonly key: WantedForeignKey;
   /** Undefined: an existing one stays. */
   readonly wanted: boolean | undefined;

@@ -26,7 +26,7 @@ export function createTable(model: ModelInfo, dialect: Dialect, names = new Take
 }
 
 /** Parts of CREATE TABLE that do not come from the model. */
-export interface TableExtras {
+interface TableExtras {
   readonly further?: readonly string[];
   readonly lineOf?: (column: ColumnInfo) => string;
   readonly options?: string;

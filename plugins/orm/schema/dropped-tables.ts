@@ -2,7 +2,7 @@ import { behindTargets } from './constraints.js';
 import type { ActualForeignKey, ActualTable } from './introspect.js';
 
 /** Order in which tables are dropped, and the foreign keys to drop first. */
-export interface DropOrder {
+interface DropOrder {
   /** Each before those that its foreign keys refer to, as far as possible. */
   readonly tables: readonly ActualTable[];
   /** Foreign keys of cycles: they refer to a table that is dropped before their own. */

@@ -58,7 +58,7 @@ export function holdersOf(
 }
 
 /** Statements around a change of columns, in both directions. */
-export interface Wording {
+interface Wording {
   readonly drop: readonly string[];
   readonly restore: readonly string[];
   /** What restores the former state, once the change is undone. */

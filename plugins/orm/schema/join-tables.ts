@@ -13,7 +13,7 @@ import {
 import type { ActualTable } from './introspect.js';
 
 /** Models, with those of join tables that only relations declare. */
-export interface WithJoinTables {
+interface WithJoinTables {
   readonly models: readonly ModelInfo[];
   /** Join tables with more than both keys; no model declares the rest, so they stay unchanged. */
   readonly aside: readonly ActualTable[];

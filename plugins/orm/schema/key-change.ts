@@ -16,7 +16,7 @@ export interface KeyChange {
 }
 
 /** Columns of a table without a column in the model, and the reverse. */
-export interface LooseColumns {
+interface LooseColumns {
   readonly added: readonly ColumnInfo[];
   readonly dropped: readonly ActualColumn[];
 }

@@ -117,7 +117,7 @@ export function partedType({ column, type }: EnumChange, { compiler }: Dialect):
 }
 
 /** An enum type whose last column goes, as SQL names it, with its values. */
-export type LooseType = readonly [name: string, labels: readonly string[]];
+type LooseType = readonly [name: string, labels: readonly string[]];
 
 /**
  * The enum type to drop with a column: no other column has it, and migrations made it, judged by its name.

@@ -8,7 +8,7 @@ import { createIndex, type IndexChanges } from './indexes.js';
 import type { ActualColumn, ActualForeignKey, ActualTable } from './introspect.js';
 
 /** Statements that rebuild a table, and undo the rebuild. */
-export interface Rebuild {
+interface Rebuild {
   readonly up: readonly string[];
   readonly down: readonly string[];
   readonly warnings: readonly string[];

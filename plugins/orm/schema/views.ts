@@ -8,7 +8,7 @@ import { sameQuery } from './said-queries.js';
 import { bareName } from './names.js';
 
 /** Statements about views. They surround those about tables, because a table cannot change while a view reads it. */
-export interface ViewChanges {
+interface ViewChanges {
   readonly before: readonly string[];
   readonly behind: readonly string[];
   /** The undo statements, around those of the tables. */

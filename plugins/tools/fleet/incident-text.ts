@@ -2,7 +2,7 @@ import type { FlatSpan, FlatTrace } from './flat-trace.js';
 import type { Incident, NotChecked, Violation } from './wire.js';
 
 /** Facts about an incident beside its trace. */
-export interface IncidentFacts {
+interface IncidentFacts {
   readonly incidents: readonly Incident[];
   readonly related_violations: readonly Violation[];
   readonly nearby_violations: readonly Violation[];

@@ -9,7 +9,7 @@ import { optionsOf } from './option-values.js';
 const MAX_FILE_BYTES = 4 << 20;
 
 /** Checks that the caller may access a path. */
-export type Confine = (path: string) => Promise<string>;
+type Confine = (path: string) => Promise<string>;
 
 /** A feature that app.config.ts lists. */
 export interface InstalledFeature {

@@ -3,7 +3,7 @@ import type { WholeSection } from '../../../kernel/knowledge/index.js';
 import { KNOWLEDGE_ERRORS } from './errors.js';
 
 /** One part of a section of the documentation, for an answer. */
-export interface SectionPart {
+interface SectionPart {
   readonly text: string;
   readonly match: { readonly heading: string; readonly kind: string; readonly place: string; readonly excerpt: string };
   /** Whether further parts follow. */

@@ -8,7 +8,7 @@ export const HISTORY_FILE = '.fw/mcp-history.jsonl';
 const MAX_HISTORY_BYTES = 16 << 20;
 
 /** One committed call. */
-export type HistoryEntry = Readonly<Record<string, unknown>>;
+type HistoryEntry = Readonly<Record<string, unknown>>;
 
 /** Appends entries without the values of fields with the name of a secret. */
 export async function appendHistory(file: string, entries: readonly HistoryEntry[]): Promise<void> {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { GeneratorContext } from '../../../codegen/schematics/index.js';
 
 /** A context that buffers writes to another context, so that a refused call changes nothing. */
-export interface Overlay extends GeneratorContext {
+interface Overlay extends GeneratorContext {
   /** Applies all buffered writes. */
   pass(): Promise<void>;
 }

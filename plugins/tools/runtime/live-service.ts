@@ -29,7 +29,7 @@ export class LiveProblem extends Error {
 }
 
 /** Credentials of a live call. */
-export interface LiveCredentials {
+interface LiveCredentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /** Sent as `X-Fleet-Token`. */

@@ -73,7 +73,7 @@ export async function addressOf({ service_url: named, ...given }: ServiceArgumen
 }
 
 /** An address that a call leaves out. */
-export interface LeftOut {
+interface LeftOut {
   /** Name of the argument, for messages. */
   readonly argument: string;
   readonly what: string;

@@ -31,7 +31,7 @@ export const Step = Type.Object({
 export type Step = Static<typeof Step>;
 
 /** Facts of a step besides its name, status and summary. */
-export type StepFacts = Partial<Omit<Step, 'name' | 'status' | 'summary'>>;
+type StepFacts = Partial<Omit<Step, 'name' | 'status' | 'summary'>>;
 
 /** Result of a program that a step ran. */
 export interface ProgramRun {

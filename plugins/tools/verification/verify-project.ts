@@ -31,7 +31,7 @@ export const Verification = Type.Object({
 export type Verification = Static<typeof Verification>;
 
 /** What to verify. */
-export interface VerificationRequest {
+interface VerificationRequest {
   /** Absolute path of the project. */
   readonly root: string;
   readonly skipTests?: boolean;

@@ -13,7 +13,7 @@ export class ApiError extends Error {
 }
 
 /** What {@link fetchJson} sends. */
-export interface JsonRequest {
+interface JsonRequest {
   /** Default GET. */
   readonly method?: string;
   /** Sent as JSON. */

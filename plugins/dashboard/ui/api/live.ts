@@ -4,7 +4,7 @@ import type { LiveChannels, LiveMessage, LiveSnapshot } from '../../wire/live.js
 import { boot } from '../boot.js';
 
 /** How the live connection is: `waiting` until the next try. */
-export type ConnectionState = 'connecting' | 'live' | 'waiting';
+type ConnectionState = 'connecting' | 'live' | 'waiting';
 
 /** State of the live connection. */
 export const connection = signal<ConnectionState>('connecting');

@@ -4,7 +4,7 @@ import { dark } from '../shell/theme.js';
 import { withGaps } from './gaps.js';
 
 /** A line of a {@link Chart}. */
-export interface Series {
+interface Series {
   readonly label: string;
   /** Number of the colour in the theme, 1 to 6. */
   readonly color: 1 | 2 | 3 | 4 | 5 | 6;

@@ -23,7 +23,7 @@ const LEAST = 16;
 export const NO_WEBHOOK: WebhookReport = { origin: '', waiting: 0, delivered: 0, failed_tries: 0, dropped: 0 };
 
 /** URL for messages, and the secret that signs them. */
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly url: string;
   readonly secret: string;
 }

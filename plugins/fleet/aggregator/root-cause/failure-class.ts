@@ -11,7 +11,7 @@ import type { StoredSpan } from '../stored-span.js';
  * - `answered`: the callee responded with a failure;
  * - `failed`: anything else.
  */
-export type FailureClass = 'refused' | 'broken' | 'timeout' | 'cut' | 'answered' | 'failed';
+type FailureClass = 'refused' | 'broken' | 'timeout' | 'cut' | 'answered' | 'failed';
 
 // First the codes of Node.js and undici, then the exception classes of other languages and the terms of .NET's conventions.
 const REFUSED = words(

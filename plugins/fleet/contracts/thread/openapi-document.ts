@@ -34,7 +34,7 @@ export interface Check {
 }
 
 /** The check of a body; or, for a media type that the document does not declare, the declared ones. */
-export type BodyContract = Check | { readonly mediaTypes: readonly string[] };
+type BodyContract = Check | { readonly mediaTypes: readonly string[] };
 
 /** A service's OpenAPI document: finds the schema of a body and compiles it on first use. */
 export class OpenApiDocument {

@@ -14,7 +14,7 @@ export function columnDecoder(dialect: DecodingDialect, column: ColumnInfo): Dec
 }
 
 /** What of a dialect reads values. */
-export type DecodingDialect = Pick<Dialect, 'codecs' | 'columnDecoder' | 'isoDuration'>;
+type DecodingDialect = Pick<Dialect, 'codecs' | 'columnDecoder' | 'isoDuration'>;
 
 const asItIs: Decode = (value) => value;
 

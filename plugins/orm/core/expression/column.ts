@@ -24,7 +24,7 @@ import { compareValues, type ValueExpression } from './value.js';
 export type Comparand<Value> = Value | OtherOperand<Value>;
 
 /** What a comparison takes that is no plain value. */
-export type OtherOperand<Value> =
+type OtherOperand<Value> =
   Column<object, string, Value | null, unknown> | ValueExpression<Value | null, unknown> | (Subselect & Inner);
 
 type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {

@@ -92,7 +92,7 @@ export const or = <const Operands extends readonly Operand[]>(...conditions: Ope
 export const not = <const Only extends Operand>(condition: Only): Expression<ToldBy<Only>> => new Negation(condition);
 
 /** What the combinators take: conditions, and filters of the model that the query is of. */
-export type Operand = Condition | Readonly<Record<string, unknown>>;
+type Operand = Condition | Readonly<Record<string, unknown>>;
 
 type Told<Operands extends readonly unknown[]> = ToldBy<Operands[number]>;
 

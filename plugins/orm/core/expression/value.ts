@@ -276,7 +276,7 @@ const operandError = ({ model }: PartSink, expected: string, got: unknown) =>
   fwError(ORM_ERRORS.FW_ORM_VALUE, { model: model.name, field: 'expression', expected, got: typeInWords(got) });
 
 /** An operand of a call, with the type that a plain value has in it. */
-export interface CallOperand {
+interface CallOperand {
   readonly operand: unknown;
   readonly type: ValueType;
 }

@@ -10,7 +10,7 @@ export interface FieldTags {
 
 const members = new WeakMap<object, Map<string, FieldTags>>();
 /** Arguments of `@table` for a class. */
-export interface DeclaredTable {
+interface DeclaredTable {
   readonly name: string;
   readonly checks?: Readonly<Record<string, string>>;
   readonly indexes?: readonly TableIndex[];

@@ -23,7 +23,7 @@ import { givesJoined, returnedRows, writeParts } from './write-form.js';
 export type PlanRewriter = (plan: LogicalPlan) => MaybePromise<LogicalPlan>;
 
 /** What a planner is made of. */
-export interface PlannerSettings {
+interface PlannerSettings {
   readonly dialect: Dialect;
   readonly planCacheSize: number;
   readonly scanCacheSize: number;

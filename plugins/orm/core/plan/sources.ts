@@ -5,7 +5,7 @@ import { formOf } from './rewrite.js';
 import { slotsOf } from './values.js';
 
 /** A query that a statement names at its beginning. */
-export interface NamedSource extends LogicalSource {
+interface NamedSource extends LogicalSource {
   readonly query: LogicalSelect;
   /** Names of its columns, in order. */
   readonly columns: readonly string[];

@@ -10,7 +10,7 @@ interface PartChanges {
 }
 
 /** What a walk through a value changes; what is left out stays. */
-export type ValueChanges = Partial<Omit<PartChanges, 'value'>>;
+type ValueChanges = Partial<Omit<PartChanges, 'value'>>;
 
 /** A value with its parts changed, and theirs. */
 export function mapValue(value: LogicalValue, changes: ValueChanges): LogicalValue {

@@ -78,7 +78,7 @@ export function sameColumns(a: readonly ColumnInfo[], b: readonly ColumnInfo[]):
 }
 
 /** A query that creates rows, and makes the query that writes the columns which the database computes. */
-export interface Creating extends Runnable {
+interface Creating extends Runnable {
   relatedIn(session: Session, target: ModelInfo['target']): Assignable;
 }
 
@@ -168,7 +168,7 @@ function assertDone(
 }
 
 /** How a row is inserted. */
-export interface InsertOptions {
+interface InsertOptions {
   readonly call: CallOptions | undefined;
   /** Whether to fill the row with what the database generated. Default true. */
   readonly reads?: boolean;

@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.js';
 import type { Planner } from '../plan/planner.js';
 
 /** What an INSERT looks like. */
-export interface InsertShape {
+interface InsertShape {
   readonly columns: readonly ColumnInfo[];
   readonly rows: number;
   readonly returning: readonly ColumnInfo[];
@@ -31,7 +31,7 @@ export interface InsertShape {
 }
 
 /** The usual insert: all insertable columns are given. */
-export interface UsualInsert {
+interface UsualInsert {
   readonly plan: Plan;
   /** Columns that RETURNING gives. */
   readonly reads: readonly ColumnInfo[];

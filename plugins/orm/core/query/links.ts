@@ -25,7 +25,7 @@ export interface LinkChanges {
 }
 
 /** Arguments of a call: the rows, the relation, and the rows to link. */
-export interface LinkRequest {
+interface LinkRequest {
   readonly operation: 'attach' | 'detach' | 'sync';
   readonly rows: unknown;
   readonly relation: string;

@@ -8,7 +8,7 @@ import { fillRow } from './fill-row.js';
 import { readFirst } from './reads.js';
 
 /** A row that was just inserted. */
-export interface Inserted {
+interface Inserted {
   readonly session: Session;
   readonly info: ModelInfo;
   readonly instance: object;

@@ -1,7 +1,7 @@
 import { assertWanted, limitsAfter, withinDeadline, type Limits } from './deadline.js';
 
 /** Ends a statement that is running, and resolves when it has ended or its connection is known to be lost. */
-export type CancelStatement = (running: Promise<unknown>) => Promise<void>;
+type CancelStatement = (running: Promise<unknown>) => Promise<void>;
 
 interface Waiting {
   readonly enter: () => void;

@@ -6,7 +6,7 @@ import { CONTAINER_VARIABLES } from '../runtime/container-variables.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Environment of the processes of a container. */
-export interface ContainerSurroundings {
+interface ContainerSurroundings {
   readonly environment: Environment;
   /** The only folder that the control address can access. */
   readonly workspace: string;

@@ -9,7 +9,7 @@ import { type Dependencies, dependenciesOf, digestOf, installDependencies } from
 import { dockerfile } from './dockerfile.js';
 
 /** Folders for the files of a call. */
-export interface Workshop {
+interface Workshop {
   /** Folder `fw-provision-<six characters>`, used only by this call. */
   readonly folder: string;
   readonly framework: PackedFramework;

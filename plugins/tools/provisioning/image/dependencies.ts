@@ -13,7 +13,7 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 200_000;
 
 /** Target of an install, and the files kept between calls. */
-export interface InstallOptions {
+interface InstallOptions {
   /** Empty folder that gets `package.json`, `package-lock.json` and `node_modules`. */
   readonly into: string;
   /** Folder of the lock files of earlier installs. */

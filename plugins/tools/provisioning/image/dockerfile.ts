@@ -5,7 +5,7 @@ const CONTAINER = '/workspace/node_modules/fw/dist/plugins/tools/provisioning/co
 const USER = '1000:1000';
 
 /** Folders of a build context. */
-export interface ContextFolders {
+interface ContextFolders {
   readonly dependencies: string;
   readonly project: string;
 }

@@ -9,7 +9,7 @@ const TRY_MS = 2_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** Options of {@link untilHeard}. */
-export interface HeardOptions {
+interface HeardOptions {
   readonly username: string;
   readonly password: string;
   readonly names: readonly string[];

@@ -25,7 +25,7 @@ export interface ContainerSpec {
 }
 
 /** State of a container. */
-export interface ContainerState {
+interface ContainerState {
   readonly running: boolean;
   readonly exitCode: number;
   /** Result of the image's health check, if it has one. */

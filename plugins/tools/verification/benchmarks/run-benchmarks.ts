@@ -24,7 +24,7 @@ const BENCH_FILES = '**/*.bench.{ts,mts,js,mjs}';
 const NEVER = ['**/node_modules/**', '**/dist/**', '**/.*/**'];
 
 /** What to measure. */
-export interface BenchmarkRequest {
+interface BenchmarkRequest {
   /** Regular expression over names; `.` for all. */
   readonly filter: string;
   /** For a Go module: duration or number of runs; empty for Go's default. */
@@ -32,7 +32,7 @@ export interface BenchmarkRequest {
 }
 
 /** Result of a benchmark run. */
-export interface BenchmarkRun {
+interface BenchmarkRun {
   readonly commands: readonly string[];
   readonly benchmarks: readonly Benchmark[];
   readonly rest: string;

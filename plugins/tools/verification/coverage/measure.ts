@@ -18,7 +18,7 @@ const TEST_MS = 300_000;
 const MAX_REPORT_BYTES = 64 << 20;
 
 /** Coverage with its source. */
-export interface Coverage {
+interface Coverage {
   readonly files: readonly FileCoverage[];
   /** The command that measured it, or the file that it was read from. */
   readonly source: string;

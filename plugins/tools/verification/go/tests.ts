@@ -11,7 +11,7 @@ interface TestEvent {
 }
 
 /** Results of `go test -json`, with the lines that are not events: compiler errors. */
-export interface GoTests extends TestReport {
+interface GoTests extends TestReport {
   readonly rest: string;
 }
 

@@ -15,7 +15,7 @@ import { viewerNames } from './viewer-names.js';
 const MAX_EXCERPT = 200;
 
 /** Result of a check of a project's sources. */
-export interface IdiomReport {
+interface IdiomReport {
   /** By file, then line. */
   readonly findings: readonly Finding[];
   readonly filesChecked: number;

@@ -2,7 +2,7 @@ import type { ts as TypeScript } from 'ts-morph';
 import type { Sources } from './sources.js';
 
 /** The import behind an identifier. */
-export interface ImportedName {
+interface ImportedName {
   /** `node:fs`, `fw/docs`. */
   readonly module: string;
   /** Name in that module; `*` for the module as a whole, `default` for its default export. */

@@ -5,7 +5,7 @@ import { VERIFICATION_ERRORS } from '../errors.js';
 import { programIn } from './program.js';
 
 /** One program of a script, ready to be started by this Node. */
-export interface ScriptCommand {
+interface ScriptCommand {
   /** Options of Node itself, before the program. */
   readonly nodeArgs: readonly string[];
   /** Path of an installed program below node_modules; undefined for plain `node`. */

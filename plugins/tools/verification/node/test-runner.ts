@@ -11,7 +11,7 @@ import { parseNodeTests, REPORTER_SOURCE } from './node-test.js';
 import { runNode } from './program.js';
 
 /** Supported test runners. */
-export type TestRunner = 'jest' | 'vitest' | 'node';
+type TestRunner = 'jest' | 'vitest' | 'node';
 
 const JEST = 'jest/bin/jest.js';
 const VITEST = 'vitest/vitest.mjs';
@@ -26,7 +26,7 @@ export interface TestedProject {
 }
 
 /** Options of a test run. */
-export interface TestRequest {
+interface TestRequest {
   /** Regular expression over the names of tests; empty for all. */
   readonly filter: string;
   /** Absolute path of the only file to run; default all. */
@@ -36,7 +36,7 @@ export interface TestRequest {
 }
 
 /** A test run with its output files. */
-export interface TestRun {
+interface TestRun {
   readonly runner: TestRunner;
   readonly run: ProgramRun;
   /** Undefined when the runner wrote none. */

@@ -38,7 +38,7 @@ export function lookOf(
 }
 
 /** Middle of the label. */
-export interface LabelAt {
+interface LabelAt {
   readonly labelX: number;
   readonly labelY: number;
 }

@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<Role, string>> = {
 };
 
 /** Content of a card. A card is rendered again only when it changes. */
-export interface ServiceLook {
+interface ServiceLook {
   readonly name: string;
   readonly state: FleetService['state'];
   /** How often and how fast. */

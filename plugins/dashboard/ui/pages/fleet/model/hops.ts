@@ -54,7 +54,7 @@ function hopOf(spans: readonly SpanView[]): Hop {
 }
 
 /** What the two arcs of a hop show at a moment. */
-export interface ArcState {
+interface ArcState {
   readonly request: 'waiting' | 'running' | 'done';
   /** Lights once the cursor has passed the last span; red when the worst status was a 5xx (SPEC "Fleet operations", 9). */
   readonly response: 'waiting' | 'answered' | 'failed';

@@ -17,7 +17,7 @@ export interface PartOfFleet {
 }
 
 /** What somebody looks at. */
-export interface Focus {
+interface Focus {
   /** A service that was chosen: it and whoever it speaks with are drawn. */
   readonly service: string;
   /** A group that was opened: its members are drawn one by one. */

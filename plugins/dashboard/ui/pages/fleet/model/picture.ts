@@ -20,7 +20,7 @@ export interface Picture {
 }
 
 /** Names and calls of a fleet: what decides where things are. */
-export interface Structure {
+interface Structure {
   readonly services: readonly string[];
   readonly calls: readonly { readonly caller: string; readonly callee: string }[];
   readonly entries: readonly string[];

@@ -4,7 +4,7 @@ import type { FleetStore } from './fleet-store.js';
 import type { OpenTrace } from './open-trace.js';
 
 /** What the parts of the page share. */
-export interface FleetContext {
+interface FleetContext {
   readonly store: FleetStore;
   readonly open: OpenTrace;
 }

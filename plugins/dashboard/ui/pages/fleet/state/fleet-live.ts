@@ -5,7 +5,7 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
 /** What comes over the page's live connection. */
-export interface FleetLiveListener {
+interface FleetLiveListener {
   onState(state: AggregatorState): void;
   onMessage(message: LiveMessage): void;
 }

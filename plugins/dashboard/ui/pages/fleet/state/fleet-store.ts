@@ -20,7 +20,7 @@ const LIST_EVERY_MS = 1_500;
 const LIST_AT_LEAST_EVERY_MS = 15_000;
 
 /** Whether the aggregator is there. */
-export type LinkState =
+type LinkState =
   | { readonly is: 'connecting' }
   | { readonly is: 'there' }
   | { readonly is: 'away'; readonly reason: string; readonly since: number };

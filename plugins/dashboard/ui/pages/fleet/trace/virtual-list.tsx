@@ -7,7 +7,7 @@ interface Shown {
 }
 
 /** How far a list is scrolled, and how much of it is seen. */
-export interface Scroll {
+interface Scroll {
   readonly top: number;
   readonly height: number;
 }
@@ -31,7 +31,7 @@ export function useScroll(element: Shown): Scroll {
 }
 
 /** The rows of a long list that have to be in the document. */
-export interface RowsInSight<Row> {
+interface RowsInSight<Row> {
   readonly rows: readonly Row[];
   /** Place of the first of them in the list. */
   readonly first: number;
