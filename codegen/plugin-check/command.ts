@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError } from '../../kernel/errors/index.js';
+import { isObject } from '../../kernel/values/index.js';
 import { checkPlugin, type PluginCheck } from './check-plugin.js';
 import { PLUGIN_CHECK_ERRORS } from './errors.js';
 import { CHECKS } from './problem.js';
@@ -53,7 +54,7 @@ function optionsIn(text: string): Readonly<Record<string, unknown>> {
   } catch (cause) {
     throw refuse('it is not JSON', cause);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse('it is not an object');
+  if (!isObject(value)) throw refuse('it is not an object');
   return value as Readonly<Record<string, unknown>>;
 }
 

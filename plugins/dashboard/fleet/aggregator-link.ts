@@ -5,6 +5,7 @@ import { CollectedBytes } from '../../../kernel/bounded/index.js';
 import { fwError } from '../../../kernel/index.js';
 import { answerTo } from '../../../kernel/net/index.js';
 import type { LocalAggregator } from '../../../kernel/contracts/fleet.js';
+import { objectOf, parsedJson } from '../../../kernel/values/index.js';
 import { DASHBOARD_FLEET_ERRORS as ERRORS } from './errors.js';
 
 /** Milliseconds; merging the log lines of a trace takes an aggregator up to two seconds by itself. */
@@ -234,10 +235,6 @@ function checkedUrl(text: string): void {
 
 // The message of an aggregator's error, `{"error": "..."}`.
 function errorText(body: Buffer): string | undefined {
-  try {
-    const { error } = JSON.parse(body.toString()) as { readonly error?: unknown };
-    return typeof error === 'string' ? error : undefined;
-  } catch {
-    return undefined;
-  }
+  const { error } = objectOf(parsedJson(body));
+  return typeof error === 'string' ? error : undefined;
 }

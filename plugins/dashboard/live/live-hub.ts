@@ -1,4 +1,5 @@
 import type { DashboardLive, WebSocketConnection } from '../../../kernel/index.js';
+import { objectOf, parsedJson } from '../../../kernel/values/index.js';
 import type { LiveBatch, LiveChannels, LiveMessage, LiveSubscription } from '../wire/live.js';
 
 const FLUSH_MS = 100;
@@ -125,11 +126,7 @@ function send(viewer: Viewer, text: string): void {
 }
 
 function channelsOf(text: string): readonly string[] | undefined {
-  try {
-    const { channels } = JSON.parse(text) as Partial<LiveSubscription>;
-    const valid = Array.isArray(channels) && channels.length <= MAX_CHANNELS;
-    return valid && channels.every((channel) => typeof channel === 'string') ? channels : undefined;
-  } catch {
-    return undefined;
-  }
+  const { channels } = objectOf(parsedJson(text)) as Partial<LiveSubscription>;
+  const valid = Array.isArray(channels) && channels.length <= MAX_CHANNELS;
+  return valid && channels.every((channel) => typeof channel === 'string') ? channels : undefined;
 }

@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../../kernel/contracts/tool.js';
 import { fwError } from '../../../kernel/errors/index.js';
+import { isObject } from '../../../kernel/values/index.js';
 import { MCP_ERRORS } from '../errors.js';
 import { plainText } from './plain-text.js';
 
@@ -36,7 +37,7 @@ export function textOf(summary: string, structured: unknown): string {
 }
 
 function without(summary: string, structured: unknown): unknown {
-  if (typeof structured !== 'object' || structured === null || Array.isArray(structured)) return structured;
+  if (!isObject(structured)) return structured;
   return Object.fromEntries(Object.entries(structured).filter(([, value]) => value !== summary));
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isFwError } from '../../../kernel/index.js';
+import { parsedJson } from '../../../kernel/values/index.js';
 import { exactNumber, type ColumnInfo, type ColumnKind } from '../core/index.js';
 
 /** A problem of a cell, as the end of a sentence that begins with its column. */
@@ -44,7 +45,7 @@ export function cellVerdict(column: ColumnInfo, value: unknown, text: string | n
 
 function isSame(column: ColumnInfo, value: unknown, text: string): boolean {
   const { kind, definition } = column;
-  if (kind === 'array') return Array.isArray(value) && isSameList(definition.element ?? 'any', value, listOf(text));
+  if (kind === 'array') return Array.isArray(value) && isSameList(definition.element ?? 'any', value, parsedJson(text));
   return SAME[kind](value, text);
 }
 
@@ -81,7 +82,7 @@ const SAME: Readonly<Record<ColumnKind, Comparison>> = {
   plainDate: asText,
   plainTime: asText,
   interval: asText,
-  json: (value, text) => isDeepStrictEqual(value, valueOf(text)),
+  json: (value, text) => isDeepStrictEqual(value, parsedJson(text)),
   bytes: (value, text) => value instanceof Uint8Array && Buffer.from(value).toString('hex') === text,
   uuid: (value, text) => typeof value === 'string' && value.toLowerCase() === text.toLowerCase(),
   enum: (value, text) => String(value) === text,
@@ -124,20 +125,10 @@ function storedText(value: unknown): readonly string[] {
 const isSameNumber = (value: unknown, text: string): boolean =>
   typeof value === 'number' && text.startsWith('real ') && Object.is(value, Number(text.slice('real '.length)));
 
-const listOf = valueOf;
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether two JSON texts say the same, however they are spelled; every number counts with all of its digits. */
 export function isSameJson(one: string, other: string): boolean {
   return (
-    isDeepStrictEqual(valueOf(one), valueOf(other)) &&
+    isDeepStrictEqual(parsedJson(one), parsedJson(other)) &&
     isDeepStrictEqual(numbersIn(one).map(exactNumber), numbersIn(other).map(exactNumber))
   );
 }

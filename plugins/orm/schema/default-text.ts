@@ -1,4 +1,5 @@
 import { exactNumber, timeOfText, type ColumnKind, type MomentWords } from '../core/index.js';
+import { isObject } from '../../../kernel/values/index.js';
 
 /** Meaning of the text of a column's default, independent of the database's spelling. */
 export type DefaultMeaning =
@@ -61,7 +62,7 @@ function jsonSpelling(text: string): string {
 }
 
 function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

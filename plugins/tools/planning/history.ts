@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { fwError, isFwError, readTextFile, redact } from '../../../kernel/index.js';
+import { parsedJson } from '../../../kernel/values/index.js';
 import { PLANNING_ERRORS } from './errors.js';
 
 /** File of the commit history, relative to the project: one JSON object per line. */
@@ -49,11 +50,7 @@ async function textOf(file: string): Promise<string> {
 }
 
 function parsed(line: string): HistoryEntry[] {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === 'object' && entry !== null ? [entry as HistoryEntry] : [];
-  } catch {
-    // A line cut off by a crash, or the empty last line; the other lines are valid.
-    return [];
-  }
+  // A line may be cut off by a crash, and the last one is empty; the other lines are valid.
+  const entry = parsedJson(line);
+  return typeof entry === 'object' && entry !== null ? [entry as HistoryEntry] : [];
 }

@@ -13,6 +13,7 @@ import {
   Texts,
   YesNo,
 } from '../../../kernel/schema/index.js';
+import { parsedJson } from '../../../kernel/values/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
 import { basic, unreachable } from './live-service.js';
 import { addressOf } from './service-input.js';
@@ -200,12 +201,7 @@ function notAnswered(url: string, method: string, error: unknown, context: ToolC
 }
 
 function jsonOf(contentType: string | undefined, body: Buffer, truncated: boolean): unknown {
-  if (truncated || body.length === 0 || !/[/+]json\b/i.test(contentType ?? '')) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return truncated || !/[/+]json\b/i.test(contentType ?? '') ? undefined : parsedJson(body);
 }
 
 function shownHeaders({ headers }: ExchangeResponse, detail: boolean): Record<string, string> {

@@ -63,12 +63,3 @@ export function excerpt(message: string): string {
 export function plain(text: string): string {
   return text.replace(/\u001b\[[\d;]*m/g, '');
 }
-
-/** The value that a text holds as JSON; undefined when it is something else. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

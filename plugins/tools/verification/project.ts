@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fwError, readTextFile, type ToolContext } from '../../../kernel/index.js';
+import { isObject, objectOf } from '../../../kernel/values/index.js';
 import { VERIFICATION_ERRORS } from './errors.js';
 
 /** The part of a tool call's context that a verification needs. */
@@ -34,13 +35,13 @@ export async function projectAt(root: string, { confine }: RunContext): Promise<
 
 function manifestIn(text: string, file: string): PackageManifest {
   const content = objectIn(text, file);
-  const scripts = Object.entries(recordOf(content['scripts'])).filter(
+  const scripts = Object.entries(objectOf(content['scripts'])).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
   return {
     scripts: Object.fromEntries(scripts),
-    dependencies: new Set(groups.flatMap((group) => Object.keys(recordOf(content[group])))),
+    dependencies: new Set(groups.flatMap((group) => Object.keys(objectOf(content[group])))),
   };
 }
 
@@ -53,10 +54,6 @@ function objectIn(text: string, file: string): Readonly<Record<string, unknown>>
   } catch (cause) {
     throw damaged('it is not JSON', cause);
   }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw damaged('it is not an object');
-  return content as Readonly<Record<string, unknown>>;
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  if (!isObject(content)) throw damaged('it is not an object');
+  return content;
 }

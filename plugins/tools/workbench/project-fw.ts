@@ -4,6 +4,7 @@ import { fwError, type ToolContext } from '../../../kernel/index.js';
 import { toInstall } from '../../../kernel/plugin/index.js';
 import { runProcess } from '../../../kernel/process/index.js';
 import { runningApps } from '../../../kernel/running/index.js';
+import { objectOf, parsedJson } from '../../../kernel/values/index.js';
 import { WORKBENCH_ERRORS } from './errors.js';
 
 /** What a tool of the workbench needs of a call. */
@@ -87,13 +88,10 @@ function reasonIn(output: string): string {
 
 // So a command with --json says it.
 function jsonError(text: string): string | undefined {
-  try {
-    const { error } = JSON.parse(text.slice(text.indexOf('{'))) as { readonly error?: { readonly message?: unknown } };
-    return typeof error?.message === 'string' ? error.message : undefined;
-  } catch {
-    // It ended in another way than by an error of its own.
-    return undefined;
-  }
+  // Undefined where it ended in another way than by an error of its own.
+  const { error } = objectOf(parsedJson(text.slice(text.indexOf('{'))));
+  const { message } = objectOf(error);
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** The same for a command with `--json`. */

@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { parsedJson } from '../../../../kernel/values/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnDefinition } from '../model/model-definition.js';
 import type { ColumnInfo } from '../model/model-info.js';
@@ -65,10 +66,10 @@ const uuid: Read = (text) => {
   return isUuid(text) ? { is: 'text', text } : undefined;
 };
 
-const json: Read = (text) => (jsonOf(text) === undefined ? undefined : { is: 'text', text });
+const json: Read = (text) => (parsedJson(text) === undefined ? undefined : { is: 'text', text });
 
 const array: Read = (text) => {
-  const list = text === '{}' ? [] : jsonOf(text);
+  const list = text === '{}' ? [] : parsedJson(text);
   return Array.isArray(list) ? { is: 'array', list } : undefined;
 };
 
@@ -113,14 +114,6 @@ const EXPECTED: Partial<Readonly<Record<ColumnKind, string>>> = {
 // The digits as they were written, where SQL reads them so.
 function number(text: string, exact: string): DefaultValue {
   return { is: 'number', text: /^-?\d+(?:\.\d+)?$/.test(text) ? text : exact };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Parses the default of a column; undefined for a text that does not fit the column's kind. */

@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { isObject } from '../../../../kernel/values/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
@@ -51,7 +52,7 @@ function unexposed(info: ModelInfo, row: object): object {
 
 /** @throws FwError `FW_ORM_EXPRESSION` for what is no row, `FW_ORM_UNKNOWN_COLUMN` for a property that the model does not have */
 export function assertRow(info: ModelInfo, row: object): void {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+  if (!isObject(row)) {
     throw fwError(ORM_ERRORS.FW_ORM_EXPRESSION, { model: info.name, got: typeInWords(row), expected: 'a row' });
   }
   for (const key of Object.keys(row)) {

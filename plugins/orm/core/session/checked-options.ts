@@ -1,4 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
+import { isObject } from '../../../../kernel/values/index.js';
 import { typeInWords } from '../dialect/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ISOLATION_LEVELS } from '../plan/words.js';
@@ -71,7 +72,7 @@ export function assertTransactionOptions(options: TransactionOptions | null | un
  * @throws FwError `FW_ORM_OPTIONS`
  */
 export function assertObject(option: string, given: unknown): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(option, 'an object', given);
+  if (!isObject(given)) throw wrong(option, 'an object', given);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Static, Type } from '../../../../kernel/index.js';
 import { Integer, Numeric, optional, optionalText, Text } from '../../../../kernel/schema/index.js';
-import { jsonIn, plain } from '../diagnostics.js';
+import { parsedJson } from '../../../../kernel/values/index.js';
+import { plain } from '../diagnostics.js';
 
 /** Result of one benchmark. */
 export const Benchmark = Type.Object({
@@ -84,7 +85,7 @@ interface VitestReport {
 
 /** Reads what `vitest bench --outputJson` writes; times are milliseconds there. */
 export function vitestBenchmarks(text: string, relative: (file: string) => string): readonly Benchmark[] {
-  const { files = [] } = (jsonIn(text) as VitestReport | undefined) ?? {};
+  const { files = [] } = (parsedJson(text) as VitestReport | undefined) ?? {};
   return files.flatMap(({ filepath, groups }) =>
     groups.flatMap(({ fullName, benchmarks }) => {
       const suite = fullName.split(' > ').slice(1);
@@ -110,12 +111,12 @@ const OPS_PER_SECOND = /^\s*(.+?) x ([\d,.]+) ops\/sec(?: ±([\d.]+)%)?/;
  */
 export function printedBenchmarks(output: string): ParsedBenchmarks {
   const text = plain(output);
-  const whole = jsonBenchmarks(jsonIn(text));
+  const whole = jsonBenchmarks(parsedJson(text));
   if (whole.length > 0) return { benchmarks: whole, rest: '' };
   const benchmarks: Benchmark[] = [];
   const rest: string[] = [];
   for (const line of text.split('\n')) {
-    const fromJson = /^\s*[[{]/.test(line) ? jsonBenchmarks(jsonIn(line)) : [];
+    const fromJson = /^\s*[[{]/.test(line) ? jsonBenchmarks(parsedJson(line)) : [];
     const [, name, rate, error] = OPS_PER_SECOND.exec(line) ?? [];
     if (fromJson.length > 0) benchmarks.push(...fromJson);
     else if (name !== undefined && rate !== undefined)

@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { jsonIn } from '../diagnostics.js';
+import { parsedJson } from '../../../../kernel/values/index.js';
 import { VERIFICATION_ERRORS } from '../errors.js';
 import { type NodeCoverage, parseNodeCoverage } from '../node/node-test.js';
 import { type CountedLines, type FileCoverage, fileCoverage } from './file-coverage.js';
@@ -19,7 +19,7 @@ interface Place {
  * @throws FwError `FW_TOOLS_COVERAGE`
  */
 export function istanbulCoverage(text: string, root: string): readonly FileCoverage[] {
-  const files = jsonIn(text);
+  const files = parsedJson(text);
   if (typeof files !== 'object' || files === null)
     throw unreadable(root, 'coverage-final.json is not what Istanbul writes');
   return Object.values(files as Readonly<Record<string, IstanbulFile>>).flatMap(({ path, statementMap, s }) => {

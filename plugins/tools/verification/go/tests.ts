@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { excerpt, jsonIn, type TestFailure, type TestPackage, type TestReport } from '../diagnostics.js';
+import { parsedJson } from '../../../../kernel/values/index.js';
+import { excerpt, type TestFailure, type TestPackage, type TestReport } from '../diagnostics.js';
 
 // One line of `go test -json` (https://pkg.go.dev/cmd/test2json).
 interface TestEvent {
@@ -23,7 +24,7 @@ export function parseGoTests(output: string, module: string): GoTests {
   const events: TestEvent[] = [];
   const rest: string[] = [];
   for (const line of output.split('\n')) {
-    const event = line.startsWith('{') ? (jsonIn(line) as TestEvent | undefined) : undefined;
+    const event = line.startsWith('{') ? (parsedJson(line) as TestEvent | undefined) : undefined;
     if (event?.Action) events.push(event);
     else if (line.trim() !== '') rest.push(line);
   }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { type Diagnostic, jsonIn } from '../diagnostics.js';
+import { parsedJson } from '../../../../kernel/values/index.js';
+import { type Diagnostic } from '../diagnostics.js';
 import type { RunContext } from '../project.js';
 import { diagnosedStep, erroredStep, factsOf, restOf, type Step, stepOf } from '../step.js';
 import { programIn, runNode } from './program.js';
@@ -39,7 +40,7 @@ interface EslintFile {
 
 /** Reads what `eslint --format json` prints; warnings are left out. Undefined when it is something else. */
 function parseEslint(output: string, root: string): readonly Diagnostic[] | undefined {
-  const files = jsonIn(output);
+  const files = parsedJson(output);
   if (!Array.isArray(files)) return undefined;
   return (files as EslintFile[]).flatMap(({ filePath, messages }) =>
     messages

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { excerpt, jsonIn, type TestReport } from '../diagnostics.js';
+import { parsedJson } from '../../../../kernel/values/index.js';
+import { excerpt, type TestReport } from '../diagnostics.js';
 
 interface JestReport {
   readonly numPassedTests: number;
@@ -23,7 +24,7 @@ interface JestReport {
 
 /** Reads the JSON report of jest, which vitest writes as well. Undefined when it is something else. */
 export function parseTestReport(text: string, root: string): TestReport | undefined {
-  const report = jsonIn(text) as JestReport | undefined;
+  const report = parsedJson(text) as JestReport | undefined;
   if (typeof report?.numPassedTests !== 'number') return undefined;
   const relative = (file: string) => path.relative(root, file).split(path.sep).join('/');
   const failures = report.testResults.flatMap(({ name, message = '', status, assertionResults }) => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { parsedJson } from '../../../../kernel/values/index.js';
 import { fileURLToPath } from 'node:url';
-import { excerpt, jsonIn, type TestFailure, type TestPackage, type TestReport } from '../diagnostics.js';
+import { excerpt, type TestFailure, type TestPackage, type TestReport } from '../diagnostics.js';
 
 /**
  * A reporter for `node --test` (Node.js "Test runner: Custom reporters"): one JSON text per event. It is written into a
@@ -66,7 +67,7 @@ export function parseNodeCoverage(text: string): readonly NodeCoverage[] | undef
 type Event = TestEvent | { readonly type: 'test:coverage'; readonly files: readonly NodeCoverage[] };
 
 function eventsIn(text: string): readonly Event[] {
-  return text.split('\n').flatMap((line) => (jsonIn(line) as Event | undefined) ?? []);
+  return text.split('\n').flatMap((line) => (parsedJson(line) as Event | undefined) ?? []);
 }
 
 // Suites fail with their tests and are not counted. A test file counts as a test only if it failed as a whole.
