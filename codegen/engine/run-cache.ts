@@ -132,8 +132,8 @@ function same(found: readonly string[], known: readonly string[]): boolean {
  * Which build of the framework runs, from the names of its chunks, which carry digests of their contents. Undefined when
  * the framework runs from its TypeScript sources, where any edit may change what is generated.
  */
-export function codeFingerprint(moduleUrl: string = import.meta.url): string | undefined {
-  const file = fileURLToPath(moduleUrl);
+export function codeFingerprint(): string | undefined {
+  const file = fileURLToPath(import.meta.url);
   if (file.endsWith('.ts')) return undefined;
   const hash = createHash('sha256').update(readFileSync(file));
   for (const name of readdirSync(path.dirname(file)).sort()) hash.update(name);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fwError } from '../errors/index.js';
 import { hasCode } from './errno.js';
 import { FS_ERRORS } from './errors.js';
-import { type LockOptions, withFileLock } from './file-lock.js';
+import { withFileLock } from './file-lock.js';
 import { flushFolders } from './folders.js';
 import { Journal } from './journal.js';
 import { recoverLocked } from './recover.js';
@@ -29,11 +29,10 @@ export async function fillNewFolder<Result>(
   parent: string,
   name: string,
   fill: (folder: string) => Promise<Result>,
-  options: LockOptions = {},
 ): Promise<Result> {
   const [root] = await openRoots([parent]);
   await refusePresent(path.join(root.resolved, name));
-  return withFileLock(root.resolved, () => filled(root, name, fill), { timeoutMs: TIMEOUT_MS, ...options });
+  return withFileLock(root.resolved, () => filled(root, name, fill), { timeoutMs: TIMEOUT_MS });
 }
 
 async function filled<Result>(root: Root, name: string, fill: (folder: string) => Promise<Result>): Promise<Result> {

@@ -25,6 +25,7 @@ export interface CallTarget {
 export class ClientCall {
   /** Taken from the headers if the call propagates the trace, so that the callee's span is below this one. */
   spanId: string | undefined;
+  private readonly startMs = epochMs();
   #status = 0;
   #answeredMs: number | undefined;
   #ended = false;
@@ -32,7 +33,6 @@ export class ClientCall {
   constructor(
     private readonly trace: RequestTrace,
     private readonly target: CallTarget,
-    private readonly startMs: number = epochMs(),
   ) {
     (trace.calls ??= new Set()).add(this);
   }

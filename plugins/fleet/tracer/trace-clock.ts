@@ -15,7 +15,8 @@ export function epochMs(): number {
 }
 
 /** Moves the anchor if the wall clock has stepped. Called now and then, not per span. */
-export function followWallClock(wallMs: number = systemClock.now()): void {
+export function followWallClock(): void {
+  const wallMs = systemClock.now();
   if (Math.abs(wallMs - epochMs()) > TOLERANCE_MS) anchor = wallMs - monotonicMs();
 }
 

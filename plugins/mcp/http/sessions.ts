@@ -30,8 +30,6 @@ export class Sessions {
   constructor(
     private readonly clock: Clock,
     private readonly failed: (error: unknown) => void,
-    private readonly limit = MAX_SESSIONS,
-    private readonly idleMs = SESSION_IDLE_MS,
   ) {}
 
   get size(): number {
@@ -50,7 +48,7 @@ export class Sessions {
 
   add(id: string, session: Session): void {
     this.sweep();
-    while (this.#entries.size >= this.limit) this.#evictOne();
+    while (this.#entries.size >= MAX_SESSIONS) this.#evictOne();
     this.#entries.set(id, { session, usedAt: this.clock.monotonic(), busy: 0 });
   }
 
@@ -76,7 +74,7 @@ export class Sessions {
 
   /** Closes the sessions that were idle for too long. */
   sweep(): void {
-    const oldest = this.clock.monotonic() - this.idleMs;
+    const oldest = this.clock.monotonic() - SESSION_IDLE_MS;
     for (const [id, { busy, usedAt }] of this.#entries) {
       if (busy > 0 || usedAt > oldest) continue;
       this.#expired++;

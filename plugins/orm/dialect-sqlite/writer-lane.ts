@@ -16,10 +16,7 @@ export class WriterLane {
   #heldSince = 0;
   readonly #line: Waiting[] = [];
 
-  constructor(
-    private readonly patience: number,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly patience: number) {}
 
   // Whoever waits does so for a holder, and gets the lane from it.
   get isFree(): boolean {
@@ -58,13 +55,13 @@ export class WriterLane {
     const next = this.#line.shift();
     if (next === undefined) return;
     this.#held = true;
-    this.#heldSince = this.now();
+    this.#heldSince = performance.now();
     next.enter();
   }
 
   // `leave` tells whether the place was still in the line.
   #wait(): { readonly turn: Promise<void>; readonly leave: () => boolean } {
-    const since = this.now();
+    const since = performance.now();
     let timer: NodeJS.Timeout | undefined;
     let waiting: Waiting | undefined;
     const turn = new Promise<void>((enter, refuse) => (waiting = { enter, refuse }));
@@ -77,7 +74,7 @@ export class WriterLane {
       return at >= 0;
     };
     const look = () => {
-      const waited = this.now() - Math.max(since, this.#heldSince);
+      const waited = performance.now() - Math.max(since, this.#heldSince);
       if (waited < this.patience) timer = setTimeout(look, this.patience - waited);
       else if (leave()) place.refuse(keptWaiting(Math.round(waited)));
     };

@@ -47,7 +47,8 @@ const Conflict = Type.Object({ path: Text, reason: Text });
 const project = optionalText('project root');
 
 /** The five tools around one store of change sets. */
-export function changeSetTools(sets: ChangeSets = new ChangeSets()): readonly Tool[] {
+export function changeSetTools(): readonly Tool[] {
+  const sets = new ChangeSets();
   return [beginTool(sets), stageTool(sets), commitTool(sets), discardTool(sets), historyTool()];
 }
 

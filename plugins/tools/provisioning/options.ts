@@ -27,11 +27,9 @@ export const provisioningOptions = Type.Object({
 
 export type ProvisioningOptions = ResolvedOptions<typeof provisioningOptions>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Folder of the list of services: the option, else the user's state folder. @throws FwError `FW_STATE_FOLDER` */
-export function stateFolder(option: string, env: Environment = process.env): string {
-  return option.trim() ? path.resolve(option.trim()) : userStateFolder(env);
+export function stateFolder(option: string): string {
+  return option.trim() ? path.resolve(option.trim()) : userStateFolder();
 }
 
 /** The base image of services. It has the same major version of Node, so that natively compiled code runs in it. */
@@ -40,7 +38,7 @@ export function wantedBaseImage(option: string, { node } = process.versions): st
 }
 
 /** Programs to look for, in order; only one if the operator names it. */
-export function wantedRuntimes(option: string, env: Environment = process.env): readonly string[] {
-  const given = option.trim() || env['FW_CONTAINER_RUNTIME']?.trim();
+export function wantedRuntimes(option: string): readonly string[] {
+  const given = option.trim() || process.env['FW_CONTAINER_RUNTIME']?.trim();
   return given ? [given] : ['docker', 'podman'];
 }

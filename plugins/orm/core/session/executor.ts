@@ -27,10 +27,7 @@ interface Statement {
 export class Executor {
   readonly #hasPlugins: boolean;
 
-  constructor(
-    private readonly plugins: readonly OrmPlugin[],
-    private readonly now: () => bigint = () => process.hrtime.bigint(),
-  ) {
+  constructor(private readonly plugins: readonly OrmPlugin[]) {
     this.#hasPlugins = plugins.length > 0;
   }
 
@@ -59,7 +56,7 @@ export class Executor {
     // The end may come within whatever the reader waited for, such as a socket that is ready again.
     const opened = new AsyncResource('fw.stream');
     const begun: OrmPlugin[] = [];
-    const from = this.now();
+    const from = process.hrtime.bigint();
     let failure: { readonly error: unknown } | undefined;
     try {
       await this.#begin(begun, context, sql);
@@ -69,7 +66,7 @@ export class Executor {
       throw error;
     } finally {
       // Here, because a reader may leave early.
-      const nanos = this.now() - from;
+      const nanos = process.hrtime.bigint() - from;
       const ending = opened.runInAsyncScope(() => this.#finish(begun, context, sql, nanos, failure?.error));
       await (failure === undefined ? ending : ending.catch(() => undefined));
     }
@@ -77,17 +74,17 @@ export class Executor {
 
   async #surrounded<Result>(context: QueryContext, sql: string, run: () => MaybePromise<Result>): Promise<Result> {
     const begun: OrmPlugin[] = [];
-    const from = this.now();
+    const from = process.hrtime.bigint();
     let result: Result;
     try {
       await this.#begin(begun, context, sql);
       result = await run();
     } catch (error) {
       // The first error is the one to tell.
-      await this.#finish(begun, context, sql, this.now() - from, error).catch(() => undefined);
+      await this.#finish(begun, context, sql, process.hrtime.bigint() - from, error).catch(() => undefined);
       throw error;
     }
-    await this.#finish(begun, context, sql, this.now() - from, undefined);
+    await this.#finish(begun, context, sql, process.hrtime.bigint() - from, undefined);
     return result;
   }
 

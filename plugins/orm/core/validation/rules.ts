@@ -24,9 +24,8 @@ class RuleError extends Error {
   constructor(
     readonly rule: string,
     message: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
     this.name = rule;
   }
 }

@@ -9,6 +9,7 @@ import { RUNTIME_VARIABLES } from './find-runtime.js';
 const MINUTE_MS = 60_000;
 const QUICK_MS = 30_000;
 const STOP_SECONDS = 10;
+const LAST_LINES = 20;
 const MAX_OUTPUT_BYTES = 200_000;
 
 /** A container to start. */
@@ -92,13 +93,13 @@ export class ContainerRuntime {
   }
 
   /** The last lines that a container printed. */
-  async lastLines(container: string, count = 20): Promise<readonly string[]> {
-    const ended = await this.#call(['logs', '--tail', String(count), container]);
+  async lastLines(container: string): Promise<readonly string[]> {
+    const ended = await this.#call(['logs', '--tail', String(LAST_LINES), container]);
     return `${ended.stdout}\n${ended.stderr}`
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
-      .slice(-count);
+      .slice(-LAST_LINES);
   }
 
   /**
