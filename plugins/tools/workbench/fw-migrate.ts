@@ -1,14 +1,10 @@
 import { relative } from 'node:path';
 import { brief, defineTool, Type } from '../../../kernel/index.js';
-import { Integer, optional, optionalText, Text, Texts } from '../../../kernel/schema/index.js';
+import { Integer, optional, Text, Texts } from '../../../kernel/schema/index.js';
 import { fwGenerate, oneAtATime } from '../generation/index.js';
-import { built, jsonOfFw } from './project-fw.js';
+import { built, developmentFlags, jsonOfFw, Where } from './project-fw.js';
 
 const MIGRATE_MS = 300_000;
-const Where = {
-  path: optionalText('project root'),
-  database: optionalText('name of one of several'),
-};
 
 const Renames = optional(Type.Array(Text, { description: 'table.old=new: columns with another name' }));
 
@@ -23,10 +19,7 @@ interface Facts {
   readonly messages: readonly string[];
 }
 
-const flags = (database: string | undefined): readonly string[] => [
-  ...['--profile', 'dev', '--development', '--json'],
-  ...(database === undefined ? [] : ['--database', database]),
-];
+const flags = (database: string | undefined): readonly string[] => ['--development', ...developmentFlags(database)];
 const named = (all: Facts['applied'] = []) => all.map(({ version, name }) => `${version} ${name}`);
 
 export const fwMigrationStatus = defineTool({

@@ -1,6 +1,6 @@
 import { defineTool, Type } from '../../../kernel/index.js';
-import { Numeric, optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
-import { built, jsonOfFw } from './project-fw.js';
+import { Numeric, optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
+import { built, developmentFlags, jsonOfFw, Where } from './project-fw.js';
 
 const READ_MS = 30_000;
 const ROWS = 20;
@@ -21,8 +21,7 @@ export const fwReadDatabase = defineTool({
   name: 'fw_read_database',
   description: 'Run one SELECT on the development database. The database itself refuses writes and private columns.',
   input: Type.Object({
-    path: optionalText('project root'),
-    database: optionalText('name of one of several'),
+    ...Where,
     sql: Type.String({ minLength: 1, description: 'one statement' }),
     rows: optional(Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: `most rows; default ${ROWS}` })),
   }),
@@ -40,8 +39,7 @@ export const fwReadDatabase = defineTool({
   run: async ({ path, database, sql, rows: most }, context) => {
     const root = path ?? context.workspace;
     await built(root, context);
-    const where = database === undefined ? [] : ['--database', database];
-    const args = ['db', 'read', '--profile', 'dev', '--json', '--rows', String(most ?? ROWS), ...where, '--', sql];
+    const args = ['db', 'read', ...developmentFlags(database), '--rows', String(most ?? ROWS), '--', sql];
     const found = await jsonOfFw<ReadRows>(root, args, READ_MS, context);
     const cells = found.rows.map((row) => row.map(cellOf));
     const rows = most === undefined ? fitting(cells) : cells;

@@ -1,6 +1,6 @@
 import { defineTool, Type } from '../../../kernel/index.js';
-import { optional, optionalText, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
-import { built, jsonOfFw } from './project-fw.js';
+import { optional, Text, Texts, YesNo } from '../../../kernel/schema/index.js';
+import { built, developmentFlags, jsonOfFw, Where } from './project-fw.js';
 
 const READ_MS = 60_000;
 /** Characters of an answer: a list of the tables, where all of their columns would be more. */
@@ -17,8 +17,7 @@ export const fwReadSchema = defineTool({
   name: 'fw_read_schema',
   description: 'Read tables, columns, keys and indexes as the development database has them.',
   input: Type.Object({
-    path: optionalText('project root'),
-    database: optionalText('name of one of several'),
+    ...Where,
     tables: optional(Type.Array(Text, { description: 'only these, with all of their columns' })),
   }),
   output: Type.Object({
@@ -34,13 +33,8 @@ export const fwReadSchema = defineTool({
   run: async ({ path, database, tables: only = [] }, context) => {
     const root = path ?? context.workspace;
     await built(root, context);
-    const args = ['db', 'schema', '--profile', 'dev', '--json', ...(database === undefined ? [] : ['--database', database])]; // prettier-ignore
-    const { tables } = await jsonOfFw<{ tables: Type.Static<typeof Table>[] }>(
-      root,
-      [...args, '--', ...only],
-      READ_MS,
-      context,
-    );
+    const args = ['db', 'schema', ...developmentFlags(database), '--', ...only];
+    const { tables } = await jsonOfFw<{ tables: Type.Static<typeof Table>[] }>(root, args, READ_MS, context);
     if (only.length > 0 || JSON.stringify(tables).length <= MOST) {
       const summary = `${tables.length} table(s). fw_read_database reads rows.`;
       return { summary, structured: { tables } };

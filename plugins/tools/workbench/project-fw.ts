@@ -4,11 +4,24 @@ import { fwError, type ToolContext } from '../../../kernel/index.js';
 import { toInstall } from '../../../kernel/plugin/index.js';
 import { runProcess } from '../../../kernel/process/index.js';
 import { runningApps } from '../../../kernel/running/index.js';
+import { optionalText } from '../../../kernel/schema/index.js';
 import { objectOf, parsedJson } from '../../../kernel/values/index.js';
 import { WORKBENCH_ERRORS } from './errors.js';
 
 /** What a tool of the workbench needs of a call. */
 export type WorkContext = Pick<ToolContext, 'signal' | 'workspace' | 'progress' | 'confine'>;
+
+/** Which database of which project. */
+export const Where = {
+  path: optionalText('project root'),
+  database: optionalText('name of one of several'),
+};
+
+/** Flags of a command of `fw` that works on the development database. */
+export const developmentFlags = (database: string | undefined): readonly string[] => [
+  ...['--profile', 'dev', '--json'],
+  ...(database === undefined ? [] : ['--database', database]),
+];
 
 const BUILD_MS = 120_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
