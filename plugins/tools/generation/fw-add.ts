@@ -1,9 +1,8 @@
 import { defineTool, Type } from '../../../kernel/index.js';
 import { optionalText, Text, Texts } from '../../../kernel/schema/index.js';
 import { Flags, flagValues } from './flags.js';
-import { oneAtATime } from './project-lock.js';
 import { migrationCall } from './migration-call.js';
-import { Generated, generatedPart, nextCall } from './result.js';
+import { appliedTo, Generated, generatedPart, nextCall } from './result.js';
 
 /** The tool that wires a feature into a project. */
 export const fwAdd = defineTool({
@@ -25,15 +24,10 @@ export const fwAdd = defineTool({
   reach: 'workspace',
   effects: ['writes-files'],
   run: async ({ feature, flags, dir }, context) => {
-    const { addFeature, applyToProject } = await import('../../../codegen/schematics/index.js');
+    const { addFeature } = await import('../../../codegen/schematics/index.js');
     const root = dir ?? context.workspace;
-    const output: string[] = [];
-    const applied = await oneAtATime(root, () =>
-      applyToProject(
-        root,
-        (line) => output.push(line),
-        (project) => addFeature({ feature, flags: flagValues(flags) }, project),
-      ),
+    const { applied, output } = await appliedTo(root, (project) =>
+      addFeature({ feature, flags: flagValues(flags) }, project),
     );
     const { feature: name, result, notes } = applied.result;
     const told = new Set(notes.map((note) => `note: ${note}`));

@@ -3,8 +3,7 @@ import { optional, optionalText, Text } from '../../../kernel/schema/index.js';
 import { FIELD_RULES, FIELD_TYPES } from '../../../codegen/schematics/engine/field-types.js';
 import { Flags, flagValues } from './flags.js';
 import { migrationCall } from './migration-call.js';
-import { oneAtATime } from './project-lock.js';
-import { Generated, generatedPart, nextCall } from './result.js';
+import { appliedTo, Generated, generatedPart, nextCall } from './result.js';
 
 /** The tool that generates a resource, a model, a handler and the like. */
 export const fwGenerate = defineTool({
@@ -30,15 +29,10 @@ export const fwGenerate = defineTool({
   reach: 'workspace',
   effects: ['writes-files'],
   run: async ({ kind, name = '', fields = [], flags, dir }, context) => {
-    const { applyToProject, generate } = await import('../../../codegen/schematics/index.js');
+    const { generate } = await import('../../../codegen/schematics/index.js');
     const root = dir ?? context.workspace;
-    const output: string[] = [];
-    const applied = await oneAtATime(root, () =>
-      applyToProject(
-        root,
-        (line) => output.push(line),
-        (project) => generate({ kind, name, fields, flags: flagValues(flags) }, project),
-      ),
+    const { applied, output } = await appliedTo(root, (project) =>
+      generate({ kind, name, fields, flags: flagValues(flags) }, project),
     );
     const migration = await migrationCall(root, applied.files, context);
     return {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '../../../kernel/index.js';
 import { Integer, optional, Text } from '../../../kernel/schema/index.js';
-import type { AppliedChanges } from '../../../codegen/schematics/index.js';
+import type { AppliedChanges, GeneratorContext } from '../../../codegen/schematics/index.js';
+import { oneAtATime } from './project-lock.js';
 
 /** A file that a call changed. */
 export const Change = Type.Object({
@@ -17,6 +18,14 @@ export const Generated = {
   problems: Type.Array(Text, { description: 'what fw codegen found wrong; empty when all is well' }),
   output: Type.Array(Text, { description: 'what the generator says, line by line' }),
 };
+
+/** What a generator has done to a project in its turn, and what it said. */
+export async function appliedTo<Result>(root: string, work: (project: GeneratorContext) => Promise<Result>) {
+  const { applyToProject } = await import('../../../codegen/schematics/index.js');
+  const output: string[] = [];
+  const applied = await oneAtATime(root, () => applyToProject(root, (line) => output.push(line), work));
+  return { applied, output };
+}
 
 /** The structured result that fw_generate and fw_add share. */
 export function generatedPart({ files, generated, problems }: AppliedChanges<unknown>, output: readonly string[]) {
