@@ -1,4 +1,4 @@
-import { bootApp } from '../../../kernel/boot/index.js';
+import { type App, bootApp } from '../../../kernel/boot/index.js';
 import { BUILT_CONFIG, type LoadedConfig, loadConfig } from '../../../kernel/config/index.js';
 import type { Progress } from '../../../kernel/contracts/index.js';
 import { type FwError, fwError } from '../../../kernel/errors/index.js';
@@ -39,15 +39,23 @@ export async function withDatabase<Result>(
   });
 }
 
-async function opened({ config: file, profile, database }: DatabaseOptions) {
-  const loaded = await loadConfig(file, { profile });
-  const app = await bootApp(loaded.config, {
+/** Boots the plugins of the category `orm` and what they need, without touching the schema. */
+export const bootDatabases = (
+  { config, root }: LoadedConfig,
+  profile: string | undefined,
+  level: 'warn' | 'fatal',
+): Promise<App> =>
+  bootApp(config, {
     profile,
-    root: loaded.root,
+    root,
     onlyCategory: 'orm',
     overrides: { orm: { schema: 'none', pendingMigrations: 'ignore', drift: 'ignore' } },
-    log: createLogger({ name: loaded.config.name, level: 'warn', destination: process.stderr }),
+    log: createLogger({ name: config.name, level, destination: process.stderr }),
   });
+
+async function opened({ config: file, profile, database }: DatabaseOptions) {
+  const loaded = await loadConfig(file, { profile });
+  const app = await bootDatabases(loaded, profile, 'warn');
   try {
     const { services } = app;
     const databases = services.getOptional(Databases);

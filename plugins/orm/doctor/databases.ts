@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { bootApp } from '../../../kernel/boot/index.js';
 import { activeProfile, type AppConfig, type LoadedConfig, MIGRATIONS_FOLDER } from '../../../kernel/config/index.js';
 import type { DoctorCheck, Finding } from '../../../kernel/contracts/index.js';
 import { findingOf } from '../../../kernel/doctor/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
-import { createLogger } from '../../../kernel/log/index.js';
+import { bootDatabases } from '../commands/with-database.js';
 import { DEFAULT_DATABASE } from '../dialect/index.js';
 import { type DatabaseHandle, Databases } from '../index.js';
 import { MIGRATION_ERRORS } from '../migrations/errors.js';
@@ -27,13 +26,7 @@ const databases: DoctorCheck = async ({ root, profile, config }) => {
     const message = `There is no database in ${file} yet: a start or a migration makes it.`;
     return [{ severity: 'note', code: DATABASE_FINDINGS.FW_DOCTOR_NO_DATABASE.code, message, command: 'npm start' }];
   }
-  const app = await bootApp(loaded.config, {
-    profile,
-    root: loaded.root,
-    onlyCategory: 'orm',
-    overrides: { orm: { schema: 'none', pendingMigrations: 'ignore', drift: 'ignore' } },
-    log: createLogger({ name: loaded.config.name, level: 'fatal', destination: process.stderr }),
-  });
+  const app = await bootDatabases(loaded, profile, 'fatal');
   try {
     const found = app.services.getOptional(Databases);
     const about = (found?.names() ?? []).map((name) => examined(name, { db: found?.get(name) as DatabaseHandle, loaded, dialects })); // prettier-ignore

@@ -52,18 +52,19 @@ export class SoftDelete extends NoopPlugin {
 
   #filtered(select: LogicalSelect): LogicalSelect {
     if (select.deleted === 'with' || select.deleted === 'force') return select;
-    return limitTables(select, {
-      own: this.#test(select.model, undefined, select.deleted === 'only'),
-      joined: (model, alias) => this.#test(model, alias, false),
-    });
+    return limitTables(select, this.#tests(select));
   }
 
   #narrowed(update: LogicalUpdate): LogicalUpdate {
     if (update.deleted === 'with' || update.deleted === 'force') return update;
-    return limitWrite(update, {
-      own: this.#test(update.model, undefined, update.deleted === 'only'),
-      joined: (model, alias) => this.#test(model, alias, false),
-    });
+    return limitWrite(update, this.#tests(update));
+  }
+
+  #tests({ model, deleted }: LogicalSelect | LogicalUpdate) {
+    return {
+      own: this.#test(model, undefined, deleted === 'only'),
+      joined: (joined: ModelInfo, alias: string | undefined) => this.#test(joined, alias, false),
+    };
   }
 
   #marking(plan: LogicalDelete): LogicalPlan {
