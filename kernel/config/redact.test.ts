@@ -121,3 +121,11 @@ describe('a secret', () => {
     expect(isSecretName('tokenLookup')).toBe(false);
   });
 });
+
+test.each(['a', 'a-', 'eyJ-', 'a.eyJ', 'a://x:', 'a://x:@', 'a=', 'token=" ', "a='", 'Bearer ', '-----BEGIN '])(
+  'a long text of %j is looked through at once',
+  (part) => {
+    const text = part.repeat(1_000_000 / part.length);
+    expect(redactText(`${text}\nend`)).toMatch(/\nend$/);
+  },
+);
