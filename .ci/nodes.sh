@@ -1,7 +1,7 @@
 # Runs on several Nodes, and their sums. Sourced by .ci/run.
 
 passed=0 failed=0 skipped=0
-running=
+running= installing=
 
 # counted NAME COMMAND...: runs it, and adds up what each of its runs of tests says at its end. A command that fails counts, whatever it
 # says.
@@ -22,8 +22,9 @@ counted() {
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
-# Ends what `counted` waits for, when the run is ended before it. Files go only once nothing writes them any more.
+# Ends what `counted` or `installed` would wait for, when the run is ended before it. Files go only once nothing writes them any more.
 stop_counted() {
+  [ -z "$installing" ] || { kill -- "-$installing" 2>/dev/null; wait "$installing" 2>/dev/null; } || true
   [ -n "$running" ] || return 0
   kill -- "-$running" 2>/dev/null || true
   wait "$!" 2>/dev/null || true
@@ -36,12 +37,10 @@ report() {
 }
 
 # on_node RELEASE COMMAND...: with the newest Node of that release, in a copy of this checkout, so that no Node finds what was
-# compiled for another. The package that npm gets holds the binary and nothing to run.
+# compiled for another.
 on_node() {
   local release=$1 at="$work/node-$1" packages="$work/packages"; shift
-  mkdir -p "$at/checkout"
-  npm install --silent --no-save --prefix "$at" "node-linux-$(node -p process.arch)@$release"
-  tar -c --exclude=node_modules --exclude=./dist . | tar -x -C "$at/checkout"
+  [ -d "$at/checkout" ] || copy_for "$release"
   if [ -d "$packages" ]; then link_packages "$packages" "$at/checkout/node_modules"; fi
   cd "$at/checkout"
   PATH="$at/node_modules/.bin:$PATH"
@@ -49,6 +48,35 @@ on_node() {
   "$@"
   if [ ! -d "$packages" ]; then keep_packages "$at/checkout/node_modules" "$packages"; fi
   rm -rf "$at"
+}
+
+# copy_for RELEASE: that Node, and the copy. The package that npm gets holds the binary and nothing to run.
+copy_for() {
+  local at="$work/node-$1"
+  mkdir -p "$at/copying"
+  npm install --silent --no-save --prefix "$at" "node-linux-$(node -p process.arch)@$1"
+  tar -c --exclude=node_modules --exclude=./dist . | tar -x -C "$at/copying"
+  mv "$at/copying" "$at/checkout"
+}
+
+# install_for RELEASE: in the background, the copy with its packages, as the first command there would install them.
+install_for() {
+  # In a process group of its own, to be ended with all that it has started.
+  set -m
+  (
+    copy_for "$1"
+    cd "$work/node-$1/checkout"
+    PATH="$work/node-$1/node_modules/.bin:$PATH"
+    node -e 'import("./kernel/bin/ensure-installed.mjs").then((it) => it.ensureInstalled(process.cwd(), { scope: "test" }))'
+  ) </dev/null >"$work/install-$1.log" 2>&1 &
+  installing=$!
+  set +m
+}
+
+# installed: waits for it. What has failed is tried again where it is needed, and says there what is wrong.
+installed() {
+  wait "$installing" || cat "$work"/install-*.log
+  installing=
 }
 
 # keep_packages FROM TO: what is installed, for the copies that follow; of all that was cached, only the packed framework, which is the same
