@@ -31,7 +31,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await order('100');
     await fetch(`${fleet.urls.orders}/chaos/fail`, { method: 'POST' });
     for (let n = 0; n < 12; n++) await order(String(500 + n));
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await fleet?.stop();
@@ -105,7 +105,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
       await bare.close();
       await without.stop();
     }
-  }, 120_000);
+  });
 
   test('draws two arcs for every call, with the aggregate of the window on them [FLEET-TOPOLOGY-01]', async () => {
     await page.goto('/dashboard/fleet');
@@ -121,7 +121,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     const [gateway, orders] = [page.locator('[data-service=gateway]'), page.locator('[data-service=orders-service]')];
     expect(await titleOf('orders-service')).toMatch(/^orders-service, degraded, .* · [\d.]+ %$/);
     expect((await gateway.boundingBox())?.x).toBeLessThan((await orders.boundingBox())?.x as number);
-  }, 90_000);
+  });
 
   test('a failing trace has one root cause; the others are derived, and each says why [FLEET-AGG-OVERVIEW-05]', async () => {
     await openFailed();
@@ -143,7 +143,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await page.locator('.cause').getByRole('button', { name: 'Blast radius' }).click();
     expect(await titleOf('gateway')).toContain('2 hops away');
     expect(page.url()).toMatch(/trace=[0-9a-f]{32}.*blast=orders-service/);
-  }, 90_000);
+  });
 
   test('with a trace open the arcs show its hops, and light up as it plays [FLEET-TOPOLOGY-03, FLEET-TOPOLOGY-05, FLEET-TOPOLOGY-06]', async () => {
     await openFailed();
@@ -176,7 +176,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await rows().first().click();
     await page.locator('[data-callee=orders-service] [data-state=answered]').waitFor({ state: 'attached' });
     expect(await colour('[data-callee=orders-service] [data-arc=response]')).not.toBe(red);
-  }, 120_000); // prettier-ignore
+  }); // prettier-ignore
 
   test('filters by service, status, duration and tag, in the address', async () => {
     await page.goto('/dashboard/fleet?status=error');
@@ -193,7 +193,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await shows(13);
     await page.getByLabel('Tag, as key:value').fill('nonsense');
     await page.getByText('Write key:value').waitFor();
-  }, 90_000);
+  });
 
   test('walks the waterfall with the keyboard', async () => {
     await openFailed();
@@ -217,7 +217,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await page.reload();
     await page.locator('.span-row[aria-selected=true]').waitFor();
     expect(await selected()).toBe(ROOT_CAUSE);
-  }, 90_000);
+  });
 
   test('follows a log line of a trace to its span, and a log line of the service to its trace', async () => {
     await openFailed();
@@ -234,7 +234,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await page.goto('/dashboard/logs');
     await page.locator('main li', { hasText: 'the order could not be read' }).first().getByRole('link').click();
     await page.locator('.span-row.mark-cause').waitFor();
-  }, 90_000);
+  });
 
   test('shows a contract violation by pointer, expectation and observation, with its trace', async () => {
     await page.goto('/dashboard/fleet?view=violations');
@@ -255,7 +255,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     // Errors are said in another media type than the document has for them.
     await others.getByRole('row', { name: 'mediaType' }).waitFor();
     expect(await page.getByText('No contract violation in this trace').count()).toBe(0);
-  }, 90_000);
+  });
 
   test('names the incident and whom it drags along', async () => {
     // An incident is open while requests fail, and those of the beginning may be long ago.
@@ -268,7 +268,7 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await incident.waitFor();
     await incident.getByRole('button', { name: 'Blast radius' }).click();
     await page.locator('[data-service=gateway]', { hasText: '2 HOPS AWAY' }).waitFor();
-  }, 90_000);
+  });
 
   test('new traces come in by themselves', async () => {
     await page.goto('/dashboard/fleet?tag=order_id:900');
@@ -276,37 +276,33 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await page.locator('.link-there').waitFor();
     await order('900');
     await rows().first().waitFor();
-  }, 90_000);
+  });
 
   // Themes differ in their colours only.
-  test.each(['light', 'dark'] as const)(
-    'is accessible in every view, %s',
-    async (theme) => {
-      await openContext(theme);
-      const found: string[] = [];
-      const look = async (what: string) => {
-        // What the fleet shop alone has: lines of several services, and broken promises.
-        if (UPDATE && ['logs', 'violations'].includes(what))
-          await page.screenshot({ path: path.join(IMAGES, `fleet-${what}-${theme}.png`) });
-        const rules = theme === 'light' ? undefined : ['color-contrast'];
-        found.push(...(await accessibilityProblems(page, rules)).map((each) => `${what}: ${each}`));
-      };
-      await openFailed();
-      await page.getByRole('button', { name: 'Show span' }).click();
-      await look('trace');
-      await page.getByRole('tab', { name: 'Logs' }).click();
-      await page.locator('.log-line').first().waitFor();
-      await look('logs');
-      for (const view of ['traces', 'incidents', 'violations', 'services', 'bounds']) {
-        await page.goto(`/dashboard/fleet?view=${view}`);
-        await page.locator('.link-there').waitFor();
-        await until(async () => (await page.locator('main .loading').count()) === 0, 'page with everything on it');
-        await look(view);
-      }
-      expect(found).toEqual([]);
-    },
-    120_000,
-  );
+  test.each(['light', 'dark'] as const)('is accessible in every view, %s', async (theme) => {
+    await openContext(theme);
+    const found: string[] = [];
+    const look = async (what: string) => {
+      // What the fleet shop alone has: lines of several services, and broken promises.
+      if (UPDATE && ['logs', 'violations'].includes(what))
+        await page.screenshot({ path: path.join(IMAGES, `fleet-${what}-${theme}.png`) });
+      const rules = theme === 'light' ? undefined : ['color-contrast'];
+      found.push(...(await accessibilityProblems(page, rules)).map((each) => `${what}: ${each}`));
+    };
+    await openFailed();
+    await page.getByRole('button', { name: 'Show span' }).click();
+    await look('trace');
+    await page.getByRole('tab', { name: 'Logs' }).click();
+    await page.locator('.log-line').first().waitFor();
+    await look('logs');
+    for (const view of ['traces', 'incidents', 'violations', 'services', 'bounds']) {
+      await page.goto(`/dashboard/fleet?view=${view}`);
+      await page.locator('.link-there').waitFor();
+      await until(async () => (await page.locator('main .loading').count()) === 0, 'page with everything on it');
+      await look(view);
+    }
+    expect(found).toEqual([]);
+  });
 
   // The last one: what the aggregator knew is gone with it.
   test('an aggregator that is away takes nothing else with it, and is found again', async () => {
@@ -324,5 +320,5 @@ describeWithBrowser(await findBrowser(), 'the Fleet page of the fleet shop in Ch
     await alert.waitFor({ state: 'detached' });
     await order('901');
     await rows().first().waitFor();
-  }, 120_000);
+  });
 });

@@ -153,8 +153,8 @@ function cooking(dialect: Dialect, create: () => ReturnType<DialectTesting['crea
     drop = made.drop;
     db = open(made.handle, dialect);
     await seed(db);
-  }, 60_000);
-  afterAll(() => drop?.(), 60_000);
+  });
+  afterAll(() => drop?.());
 
   test('each recipe gives what its name asks for', async () => {
     const all = dialect.name === 'postgres' ? { ...recipes, ...rawRecipes } : recipes;

@@ -21,8 +21,8 @@ function tour(dialect: Dialect, create: () => ReturnType<DialectTesting['create'
     drop = made.drop;
     db = open(made.handle, dialect);
     await createMissingTables(db, registeredModels());
-  }, 60_000);
-  afterAll(() => drop?.(), 60_000);
+  });
+  afterAll(() => drop?.());
 
   test('the program of the guide does what the guide says', async () => {
     await writeRows(db);

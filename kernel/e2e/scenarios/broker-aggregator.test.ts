@@ -15,13 +15,12 @@ import { type RunningProcess, runProcess, startProcess } from '../../process/ind
 import { span, traceId } from '../../testing/fleet-spans.js';
 import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 // An aggregator as a user runs it: a process of its own, the broker's package as `npm pack` makes it, killed with SIGKILL.
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const FW = path.join(ROOT, 'dist/kernel/bin/fw.js');
-const PACK_MS = 120_000;
-const START_MS = 45_000;
 const SPANS_TOPIC = 'fleet.spans';
 
 let folder: string;
@@ -40,17 +39,17 @@ beforeAll(async () => {
     await symlink(to, path.join(modules, name));
   }
   for (const name of ['nats', 'kafka']) await unpack(name, path.join(modules, `@fw/backend-${name}`));
-}, PACK_MS);
+});
 
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((each) => each.stop()));
   await Promise.all(backends.splice(0).map((each) => each.close()));
-}, START_MS);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const run = (command: string, args: readonly string[], cwd: string) =>
-  runProcess({ command, args, cwd, timeoutMs: PACK_MS, maxOutputBytes: 100_000 });
+  runProcess({ command, args, cwd, timeoutMs: PATIENCE_MS, maxOutputBytes: 100_000 });
 
 async function unpack(name: string, to: string): Promise<void> {
   const source = path.join(ROOT, 'plugins/events', name);
@@ -76,7 +75,7 @@ interface Stats {
 async function fw(args: readonly string[], env: Record<string, string> = {}): Promise<Running> {
   const running = await startProcess({ command: process.execPath, args: [FW, 'start', ...args], cwd: folder, env });
   processes.push(running);
-  const [url] = await running.waitForLine(/http:\/\/127\.0\.0\.1:\d+\/fleet/, { timeoutMs: START_MS });
+  const [url] = await running.waitForLine(/http:\/\/127\.0\.0\.1:\d+\/fleet/, { timeoutMs: PATIENCE_MS });
   return { process: running, stats: async () => (await (await fetch(`${url}/api/stats`)).json()) as Stats };
 }
 
@@ -109,14 +108,10 @@ async function publish(backend: EventBackend, first: number, count: number): Pro
 }
 
 const reached = (read: () => Promise<Stats>, isThere: (stats: Stats) => boolean): Promise<Stats> =>
-  until(
-    async () => {
-      const stats = await read();
-      return isThere(stats) && stats;
-    },
-    'such state of the aggregator',
-    START_MS,
-  );
+  until(async () => {
+    const stats = await read();
+    return isThere(stats) && stats;
+  }, 'such state of the aggregator');
 
 /** What was read until the process was killed: at last the broker has heard everything that the process had sent. */
 async function settled(read: () => Promise<number>): Promise<number> {
@@ -156,55 +151,43 @@ describeWith(
 
     afterAll(() => nats((manager) => manager.streams.delete(stream)));
 
-    test(
-      'that is killed goes on at its committed offset, and nothing that the broker kept is lost [EVENT-BROKER-01, EVENT-BROKER-04]',
-      async () => {
-        const groupId = group();
-        const writer = new NatsBackend({ brokers: [broker], groupId: group(), stream });
-        backends.push(writer);
-        await publish(writer, 0, 3_000);
-        const options = { brokers: [broker], groupId, stream, ackWait: '1s' };
-        const config = await configured('nats.config.js', '@fw/backend-nats', options);
-        const first = await fw(config);
-        await reached(first.stats, ({ spans_accepted: spans }) => spans > 0);
-        await killed(first);
-        const consumer = `${groupId}-${SPANS_TOPIC.replaceAll('.', '_')}-1`;
-        const committed = await settled(() =>
-          nats(async (manager) => (await manager.consumers.info(stream, consumer)).ack_floor.stream_seq),
-        );
-        await publish(writer, 3_000, 50);
-        const second = await fw(config);
-        const rest = 3_050 - committed;
-        expect(rest).toBeGreaterThanOrEqual(50);
-        const stats = await reached(second.stats, ({ spans_accepted: spans }) => spans >= rest);
-        expect(stats.spans_accepted).toBe(rest);
-        expect(stats.events).toMatchObject({ backend: 'nats', malformed: 0 });
-      },
-      2 * START_MS,
-    );
+    test('that is killed goes on at its committed offset, and nothing that the broker kept is lost [EVENT-BROKER-01, EVENT-BROKER-04]', async () => {
+      const groupId = group();
+      const writer = new NatsBackend({ brokers: [broker], groupId: group(), stream });
+      backends.push(writer);
+      await publish(writer, 0, 3_000);
+      const options = { brokers: [broker], groupId, stream, ackWait: '1s' };
+      const config = await configured('nats.config.js', '@fw/backend-nats', options);
+      const first = await fw(config);
+      await reached(first.stats, ({ spans_accepted: spans }) => spans > 0);
+      await killed(first);
+      const consumer = `${groupId}-${SPANS_TOPIC.replaceAll('.', '_')}-1`;
+      const committed = await settled(() =>
+        nats(async (manager) => (await manager.consumers.info(stream, consumer)).ack_floor.stream_seq),
+      );
+      await publish(writer, 3_000, 50);
+      const second = await fw(config);
+      const rest = 3_050 - committed;
+      expect(rest).toBeGreaterThanOrEqual(50);
+      const stats = await reached(second.stats, ({ spans_accepted: spans }) => spans >= rest);
+      expect(stats.spans_accepted).toBe(rest);
+      expect(stats.events).toMatchObject({ backend: 'nats', malformed: 0 });
+    });
 
-    test(
-      'reads earlier events again in a new group [EVENT-BROKER-05]',
-      async () => {
-        const options = { brokers: [broker], groupId: group(), stream };
-        const reader = await fw(await configured('replay.config.js', '@fw/backend-nats', options));
-        expect((await reached(reader.stats, ({ spans_accepted: spans }) => spans >= 3_050)).spans_accepted).toBe(3_050);
-      },
-      START_MS,
-    );
+    test('reads earlier events again in a new group [EVENT-BROKER-05]', async () => {
+      const options = { brokers: [broker], groupId: group(), stream };
+      const reader = await fw(await configured('replay.config.js', '@fw/backend-nats', options));
+      expect((await reached(reader.stats, ({ spans_accepted: spans }) => spans >= 3_050)).spans_accepted).toBe(3_050);
+    });
 
-    test(
-      'is what `fw start aggregator` runs when FLEET_EVENTS says so, and warns about a second one of its group',
-      async () => {
-        const env = { FLEET_PORT: '0', FLEET_EVENTS: 'nats', FLEET_BROKERS: broker, FLEET_GROUP_ID: group() };
-        const [one, two] = [await fw(['aggregator'], env), await fw(['aggregator'], env)];
-        for (const { process: running } of [one, two]) {
-          await running.waitForLine(/another reader of the same group is there/, { timeoutMs: START_MS });
-        }
-        expect((await one.stats()).events.backend).toBe('nats');
-      },
-      START_MS,
-    );
+    test('is what `fw start aggregator` runs when FLEET_EVENTS says so, and warns about a second one of its group', async () => {
+      const env = { FLEET_PORT: '0', FLEET_EVENTS: 'nats', FLEET_BROKERS: broker, FLEET_GROUP_ID: group() };
+      const [one, two] = [await fw(['aggregator'], env), await fw(['aggregator'], env)];
+      for (const { process: running } of [one, two]) {
+        await running.waitForLine(/another reader of the same group is there/, { timeoutMs: PATIENCE_MS });
+      }
+      expect((await one.stats()).events.backend).toBe('nats');
+    });
   },
 );
 
@@ -227,28 +210,24 @@ describeWith(
       return sumOf((topic?.partitions ?? []).map(({ offset }) => Math.max(0, Number(offset))));
     };
 
-    test(
-      'that is killed goes on at its committed offset, and nothing that the broker kept is lost',
-      async () => {
-        const groupId = group();
-        const writer = new KafkaBackend({ brokers: [broker], groupId: group() });
-        backends.push(writer);
-        const base = Math.floor(Math.random() * 1e9) * 1_000;
-        await publish(writer, base, 500);
-        const config = await configured('kafka.config.js', '@fw/backend-kafka', { brokers: [broker], groupId });
-        const first = await fw(config);
-        await reached(first.stats, ({ events }) => events.messages > 0);
-        await killed(first);
-        const committed = await settled(() => committedBy(groupId));
-        await publish(writer, base + 500, 50);
-        const rest = (await written()) - committed;
-        expect(rest).toBeGreaterThanOrEqual(50);
-        const second = await fw(config);
-        const stats = await reached(second.stats, ({ events }) => events.messages >= rest);
-        expect(stats.events).toMatchObject({ backend: 'kafka', messages: rest, malformed: 0 });
-      },
-      3 * START_MS,
-    );
+    test('that is killed goes on at its committed offset, and nothing that the broker kept is lost', async () => {
+      const groupId = group();
+      const writer = new KafkaBackend({ brokers: [broker], groupId: group() });
+      backends.push(writer);
+      const base = Math.floor(Math.random() * 1e9) * 1_000;
+      await publish(writer, base, 500);
+      const config = await configured('kafka.config.js', '@fw/backend-kafka', { brokers: [broker], groupId });
+      const first = await fw(config);
+      await reached(first.stats, ({ events }) => events.messages > 0);
+      await killed(first);
+      const committed = await settled(() => committedBy(groupId));
+      await publish(writer, base + 500, 50);
+      const rest = (await written()) - committed;
+      expect(rest).toBeGreaterThanOrEqual(50);
+      const second = await fw(config);
+      const stats = await reached(second.stats, ({ events }) => events.messages >= rest);
+      expect(stats.events).toMatchObject({ backend: 'kafka', messages: rest, malformed: 0 });
+    });
   },
 );
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { builtInDialects } from '../../../plugins/orm/registry/index.js';
 import { findCommand, runProcess } from '../../process/index.js';
 import { describeIfThere } from '../../testing/required-service.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const TIMEOUT_MS = 120_000;
 
 // A project with a package that brings a command, and with fw in node_modules/.bin, as npm puts it there.
 let project: string;
@@ -36,7 +36,7 @@ async function shell(command: string, args: readonly string[]): Promise<string> 
   const PATH = `${path.join(project, 'node_modules/.bin')}:${process.env['PATH']}`;
   // None of the settings of who runs the tests.
   const env = { PATH, HOME: project, XDG_CONFIG_HOME: project, XDG_DATA_HOME: project, TERM: 'dumb' };
-  const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: 200_000 };
+  const limits = { timeoutMs: PATIENCE_MS, maxOutputBytes: 200_000 };
   const ended = await runProcess({ command, args, cwd: project, env, ...limits });
   expect({ exitCode: ended.exitCode, stderr: ended.stderr }).toEqual({ exitCode: 0, stderr: '' });
   return ended.stdout;
@@ -46,43 +46,37 @@ const found = async (name: string) => (await findCommand(name))?.path;
 const missing = (name: string) => `no ${name} on this machine: apt-get install ${name}`;
 
 describeIfThere(await found('bash'), missing('bash'), 'completion in bash', (bash) => {
-  test(
-    'goes on with commands, kinds, features and options, and leaves files to the shell',
-    async () => {
-      // As bash calls it when Tab is pressed behind the words.
-      const script = `
+  test('goes on with commands, kinds, features and options, and leaves files to the shell', async () => {
+    // As bash calls it when Tab is pressed behind the words.
+    const script = `
         eval "$(fw completion bash)"
         complete -p fw
         tab() { COMP_WORDS=(fw "$@"); COMP_CWORD=$#; _fw_complete; echo "$*: \${COMPREPLY[*]}"; }
         tab gre; tab greet --j; tab migrate s; tab start ''; tab greet ''; tab generate re; tab g mod; tab add e; tab add orm --dr; tab add orm --driver ''; tab add orm --driver = sqlit; tab add jwt --json --j
       `;
-      expect((await shell(bash, ['--norc', '-euc', script])).split('\n')).toEqual([
-        'complete -o default -F _fw_complete fw',
-        'gre: greet',
-        'greet --j: --json',
-        'migrate s: status',
-        'start : aggregator mcp-server',
-        'greet : ',
-        'generate re: resource',
-        'g mod: model',
-        'add e: events etag',
-        'add orm --dr: --driver --dry-run',
-        `add orm --driver : ${[...builtInDialects.map(({ name }) => name), 'spoken'].join(' ')}`,
-        'add orm --driver = sqlit: sqlite',
-        'add jwt --json --j: ',
-        '',
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+    expect((await shell(bash, ['--norc', '-euc', script])).split('\n')).toEqual([
+      'complete -o default -F _fw_complete fw',
+      'gre: greet',
+      'greet --j: --json',
+      'migrate s: status',
+      'start : aggregator mcp-server',
+      'greet : ',
+      'generate re: resource',
+      'g mod: model',
+      'add e: events etag',
+      'add orm --dr: --driver --dry-run',
+      `add orm --driver : ${[...builtInDialects.map(({ name }) => name), 'spoken'].join(' ')}`,
+      'add orm --driver = sqlit: sqlite',
+      'add jwt --json --j: ',
+      '',
+    ]);
+  });
 });
 
 describeIfThere(await found('zsh'), missing('zsh'), 'completion in zsh', (zsh) => {
-  test(
-    'goes on with commands, kinds, features and options, and leaves files to the shell',
-    async () => {
-      // A zsh that somebody types into, for whom Tab completes the word and then says what the line has become.
-      const script = `
+  test('goes on with commands, kinds, features and options, and leaves files to the shell', async () => {
+    // A zsh that somebody types into, for whom Tab completes the word and then says what the line has become.
+    const script = `
         zmodload zsh/zpty
         zpty -b typed zsh -f -i
         zpty -w typed 'unsetopt ZLE_BRACKETED_PASTE; eval "$(fw completion zsh)"'
@@ -96,60 +90,54 @@ describeIfThere(await found('zsh'), missing('zsh'), 'completion in zsh', (zsh) =
         done
         zpty -d typed
       `;
-      const words = [
-        'fw gre',
-        'fw greet --j',
-        'fw migrate s',
-        'fw generate re',
-        'fw g mod',
-        'fw add et',
-        'fw add orm --driver=mysq',
-        'fw greet note',
-      ];
-      expect((await shell(zsh, ['-f', '-c', script, 'zsh', ...words])).split('\n')).toEqual([
-        'fw greet ',
-        'fw greet --json ',
-        'fw migrate status ',
-        'fw generate resource ',
-        'fw g model ',
-        'fw add etag ',
-        'fw add orm --driver=mysql ',
-        'fw greet notes.txt ',
-        '',
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+    const words = [
+      'fw gre',
+      'fw greet --j',
+      'fw migrate s',
+      'fw generate re',
+      'fw g mod',
+      'fw add et',
+      'fw add orm --driver=mysq',
+      'fw greet note',
+    ];
+    expect((await shell(zsh, ['-f', '-c', script, 'zsh', ...words])).split('\n')).toEqual([
+      'fw greet ',
+      'fw greet --json ',
+      'fw migrate status ',
+      'fw generate resource ',
+      'fw g model ',
+      'fw add etag ',
+      'fw add orm --driver=mysql ',
+      'fw greet notes.txt ',
+      '',
+    ]);
+  });
 });
 
 describeIfThere(await found('fish'), missing('fish'), 'completion in fish', (fish) => {
-  test(
-    'goes on with commands, kinds, features and options, each with what it is, and leaves files to the shell',
-    async () => {
-      const asked = [
-        'fw gre',
-        'fw greet --j',
-        'fw migrate s',
-        'fw generate re',
-        'fw g mod',
-        'fw add e',
-        'fw add orm --driver=mysq',
-        'fw greet notes',
-      ];
-      const script = `fw completion fish | source; for each in $argv; complete -C $each; echo '==='; end`;
-      const said = await shell(fish, ['--no-config', '-c', script, ...asked]);
-      expect(said.split('===\n').map((each) => each.trimEnd())).toEqual([
-        'greet\tSay how the application greets somebody',
-        '--json\tprint the result as JSON',
-        'status',
-        'resource',
-        'model',
-        'etag\nevents',
-        '--driver=mysql\tMySQL, MariaDB',
-        'notes.txt',
-        '',
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+  test('goes on with commands, kinds, features and options, each with what it is, and leaves files to the shell', async () => {
+    const asked = [
+      'fw gre',
+      'fw greet --j',
+      'fw migrate s',
+      'fw generate re',
+      'fw g mod',
+      'fw add e',
+      'fw add orm --driver=mysq',
+      'fw greet notes',
+    ];
+    const script = `fw completion fish | source; for each in $argv; complete -C $each; echo '==='; end`;
+    const said = await shell(fish, ['--no-config', '-c', script, ...asked]);
+    expect(said.split('===\n').map((each) => each.trimEnd())).toEqual([
+      'greet\tSay how the application greets somebody',
+      '--json\tprint the result as JSON',
+      'status',
+      'resource',
+      'model',
+      'etag\nevents',
+      '--driver=mysql\tMySQL, MariaDB',
+      'notes.txt',
+      '',
+    ]);
+  });
 });

@@ -22,6 +22,7 @@ import { loadBuiltInTools } from '../../../plugins/mcp/testing/load-built-in-too
 import { runProcess } from '../../process/index.js';
 import { bootConfig } from '../../testing/boot-config.js';
 import type { BootedTestApp } from '../../testing/index.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MCP_TOKEN = 'a token for the tests of the dashboard';
@@ -155,7 +156,7 @@ async function buildUi(): Promise<void> {
     command: process.execPath,
     args: [path.join(ROOT, 'plugins/dashboard/bundle/bundle-ui.mjs')],
     cwd: ROOT,
-    timeoutMs: 60_000,
+    timeoutMs: PATIENCE_MS,
     maxOutputBytes: 100_000,
   });
   expect(built).toMatchObject({ exitCode: 0 });

@@ -13,7 +13,6 @@ import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from
 import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const STEP_MS = 180_000;
 
 let folder: string;
 let project: string;
@@ -168,21 +167,14 @@ describe('a project in an empty folder outside the repository, on each database'
       }
     };
 
-    test(
-      'the first model of the README serves, with the line of the configuration that it shows',
-      () => withDatabase((database) => runsFirstModel(name, { [address.variable]: database.address })),
-      STEP_MS,
-    );
+    test('the first model of the README serves, with the line of the configuration that it shows', () =>
+      withDatabase((database) => runsFirstModel(name, { [address.variable]: database.address })));
 
-    test(
-      'a database that is there becomes models that say the same',
-      () =>
-        withDatabase(async (database) => {
-          await database.handle.script(existing);
-          const options = `{ driver: '${name}', ${address.option}: env.${address.variable}, schema: 'none' }`;
-          await becomesModels(options, { [address.variable]: database.address });
-        }),
-      STEP_MS,
-    );
+    test('a database that is there becomes models that say the same', () =>
+      withDatabase(async (database) => {
+        await database.handle.script(existing);
+        const options = `{ driver: '${name}', ${address.option}: env.${address.variable}, schema: 'none' }`;
+        await becomesModels(options, { [address.variable]: database.address });
+      }));
   });
 });

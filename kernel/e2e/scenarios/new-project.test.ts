@@ -9,7 +9,6 @@ import { type RunResult, startProcess } from '../../process/index.js';
 import { assertGreen, INSTALL_MS, installedFramework, installProject, run } from './installed-framework.js';
 import { PATIENCE_MS } from '../../testing/patience.js';
 
-const STEP_MS = 120_000;
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 interface LockFile {
@@ -48,18 +47,14 @@ describe('a project made by fw new, in an empty folder outside the repository', 
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test(
-    'can be installed again from its lock file, with no script that it does not name',
-    async () => {
-      await expectGreen(await npm('ci', '--dry-run', '--prefer-offline'));
-      const lock = JSON.parse(await readFile(path.join(shop, 'package-lock.json'), 'utf8')) as LockFile;
-      const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript = false }]) => hasInstallScript);
-      const { allowScripts } = JSON.parse(await readFile(path.join(shop, 'package.json'), 'utf8')) as Allowed;
-      expect(scripted).not.toEqual([]);
-      for (const [place] of scripted) expect(allowScripts).toHaveProperty([place.replace(/^.*node_modules\//, '')]);
-    },
-    STEP_MS,
-  );
+  test('can be installed again from its lock file, with no script that it does not name', async () => {
+    await expectGreen(await npm('ci', '--dry-run', '--prefer-offline'));
+    const lock = JSON.parse(await readFile(path.join(shop, 'package-lock.json'), 'utf8')) as LockFile;
+    const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript = false }]) => hasInstallScript);
+    const { allowScripts } = JSON.parse(await readFile(path.join(shop, 'package.json'), 'utf8')) as Allowed;
+    expect(scripted).not.toEqual([]);
+    for (const [place] of scripted) expect(allowScripts).toHaveProperty([place.replace(/^.*node_modules\//, '')]);
+  });
 
   test('has a framework that does not know where it was built', async () => {
     const framework = path.join(shop, 'node_modules/fw');
@@ -74,149 +69,119 @@ describe('a project made by fw new, in an empty folder outside the repository', 
     expect(files.filter((_, at) => tells[at])).toEqual([]);
   });
 
-  test(
-    'generates related resources',
-    async () => {
-      await expectGreen(await fw(['generate', 'resource', 'Customer', 'name:string', 'email:string:email,unique']));
-      const order = [
-        'number:string:required,max=20',
-        'status:string:oneof=open paid',
-        'placedAt:date',
-        'note:text?',
-        'total:decimal:min=0.01,max=999.5',
-      ];
-      const made = await fw(['g', 'resource', 'Order', ...order, 'customer:Customer']);
-      await expectGreen(made);
-      expect(made.stdout).toContain('edited app/models/customer.ts: Customer has many orders');
-      expect(await readFile(path.join(shop, 'app/models/customer.ts'), 'utf8')).toContain('orders?: HasMany<Order>;');
-    },
-    STEP_MS,
-  );
+  test('generates related resources', async () => {
+    await expectGreen(await fw(['generate', 'resource', 'Customer', 'name:string', 'email:string:email,unique']));
+    const order = [
+      'number:string:required,max=20',
+      'status:string:oneof=open paid',
+      'placedAt:date',
+      'note:text?',
+      'total:decimal:min=0.01,max=999.5',
+    ];
+    const made = await fw(['g', 'resource', 'Order', ...order, 'customer:Customer']);
+    await expectGreen(made);
+    expect(made.stdout).toContain('edited app/models/customer.ts: Customer has many orders');
+    expect(await readFile(path.join(shop, 'app/models/customer.ts'), 'utf8')).toContain('orders?: HasMany<Order>;');
+  });
 
-  test(
-    'generates every other kind',
-    async () => {
-      for (const args of [
-        ['handler', 'Report'],
-        ['event', 'OrderPaid', 'orderId:int'],
-        ['listener', 'OrderPaid'],
-        ['middleware', 'RequestClock'],
-        ['ws', 'Chat'],
-        ['job', 'Cleanup', '--every=5m'],
-        ['plugin', 'Greeter'],
-        ['tool', 'Greeting'],
-        ['migration', 'AddPhone'],
-        ['client'],
-      ]) {
-        await expectGreen(await fw(['generate', ...args]));
-      }
-    },
-    STEP_MS,
-  );
+  test('generates every other kind', async () => {
+    for (const args of [
+      ['handler', 'Report'],
+      ['event', 'OrderPaid', 'orderId:int'],
+      ['listener', 'OrderPaid'],
+      ['middleware', 'RequestClock'],
+      ['ws', 'Chat'],
+      ['job', 'Cleanup', '--every=5m'],
+      ['plugin', 'Greeter'],
+      ['tool', 'Greeting'],
+      ['migration', 'AddPhone'],
+      ['client'],
+    ]) {
+      await expectGreen(await fw(['generate', ...args]));
+    }
+  });
 
-  test(
-    'adds features in the required order, and keeps the layout of app.config.ts',
-    async () => {
-      const file = path.join(shop, 'app.config.ts');
-      const before = await readFile(file, 'utf8');
-      await writeFile(
-        file,
-        before.replace(
-          "    plugin(() => import('fw/docs')",
-          "    // Read by people.\n    plugin(() => import('fw/docs')",
-        ),
-      );
-      for (const feature of [
-        'compression',
-        'etag',
-        'cors',
-        'ratelimit',
-        'i18n',
-        'fleet',
-        'dashboard',
-        'events',
-        'ws',
-      ]) {
-        await expectGreen(await fw(['add', feature]));
-      }
-      await expectGreen(await fw(['add', 'static', '--prefix', '/files', '--root', 'web']));
-      await expectGreen(await fw(['add', 'migrations']));
-      await expectGreen(await fw(['add', 'jwt', '--methods', 'POST,PUT,DELETE']));
-      const after = await readFile(file, 'utf8');
-      expect(after).toContain("    // Read by people.\n    plugin(() => import('fw/docs')");
-      const order = [...after.matchAll(/import\('fw\/([\w/-]+)'\)/g)].map(([, name]) => name);
-      expect(order).toEqual([
-        'http',
-        'events',
-        'fleet/tracer',
-        'dashboard',
-        'middleware/recovery',
-        'middleware/logging',
-        'middleware/rate-limit',
-        'middleware/locale',
-        'middleware/cors',
-        'middleware/security-headers',
-        'middleware/jwt',
-        'middleware/etag',
-        'middleware/compression',
-        'docs',
-        'static',
-        'websocket',
-        'orm',
-      ]);
-    },
-    STEP_MS,
-  );
+  test('adds features in the required order, and keeps the layout of app.config.ts', async () => {
+    const file = path.join(shop, 'app.config.ts');
+    const before = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      before.replace(
+        "    plugin(() => import('fw/docs')",
+        "    // Read by people.\n    plugin(() => import('fw/docs')",
+      ),
+    );
+    for (const feature of ['compression', 'etag', 'cors', 'ratelimit', 'i18n', 'fleet', 'dashboard', 'events', 'ws']) {
+      await expectGreen(await fw(['add', feature]));
+    }
+    await expectGreen(await fw(['add', 'static', '--prefix', '/files', '--root', 'web']));
+    await expectGreen(await fw(['add', 'migrations']));
+    await expectGreen(await fw(['add', 'jwt', '--methods', 'POST,PUT,DELETE']));
+    const after = await readFile(file, 'utf8');
+    expect(after).toContain("    // Read by people.\n    plugin(() => import('fw/docs')");
+    const order = [...after.matchAll(/import\('fw\/([\w/-]+)'\)/g)].map(([, name]) => name);
+    expect(order).toEqual([
+      'http',
+      'events',
+      'fleet/tracer',
+      'dashboard',
+      'middleware/recovery',
+      'middleware/logging',
+      'middleware/rate-limit',
+      'middleware/locale',
+      'middleware/cors',
+      'middleware/security-headers',
+      'middleware/jwt',
+      'middleware/etag',
+      'middleware/compression',
+      'docs',
+      'static',
+      'websocket',
+      'orm',
+    ]);
+  });
 
-  test('passes its type check', async () => expectGreen(await npm('run', 'typecheck')), STEP_MS);
+  test('passes its type check', async () => expectGreen(await npm('run', 'typecheck')));
 
-  test('passes its lint', async () => expectGreen(await npm('run', 'lint')), STEP_MS);
+  test('passes its lint', async () => expectGreen(await npm('run', 'lint')));
 
-  test(
-    'passes its own tests',
-    async () => {
-      const ended = await npm('test');
-      await expectGreen(ended);
-      expect(ended.stderr).toMatch(/Tests: +1[0-9] passed/);
-    },
-    STEP_MS,
-  );
+  test('passes its own tests', async () => {
+    const ended = await npm('test');
+    await expectGreen(ended);
+    expect(ended.stderr).toMatch(/Tests: +1[0-9] passed/);
+  });
 
-  test(
-    'starts, serves its resources, and asks for a token where one is needed',
-    async () => {
-      await writeFile(path.join(shop, 'web/hello.txt'), 'hello');
-      // Where the README of the project wants it.
-      await writeFile(path.join(shop, '.env'), 'JWT_ACCESS_SECRET=a secret of this test: 0123456789abcdef\n');
-      // The migration that was generated by hand comes first: a diff compares with a database that has them all.
-      await expectGreen(await npm('run', 'migrate'));
-      await expectGreen(await npm('run', 'migrate:diff'));
-      await expectGreen(await npm('run', 'migrate'));
-      const app = await startProcess({
-        command: path.join(shop, 'node_modules/.bin/fw'),
-        args: ['start'],
-        cwd: shop,
-        env: { PORT: '0' },
+  test('starts, serves its resources, and asks for a token where one is needed', async () => {
+    await writeFile(path.join(shop, 'web/hello.txt'), 'hello');
+    // Where the README of the project wants it.
+    await writeFile(path.join(shop, '.env'), 'JWT_ACCESS_SECRET=a secret of this test: 0123456789abcdef\n');
+    // The migration that was generated by hand comes first: a diff compares with a database that has them all.
+    await expectGreen(await npm('run', 'migrate'));
+    await expectGreen(await npm('run', 'migrate:diff'));
+    await expectGreen(await npm('run', 'migrate'));
+    const app = await startProcess({
+      command: path.join(shop, 'node_modules/.bin/fw'),
+      args: ['start'],
+      cwd: shop,
+      env: { PORT: '0' },
+    });
+    try {
+      const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, {
+        timeoutMs: PATIENCE_MS,
       });
-      try {
-        const [, url = ''] = await app.waitForLine(/Application +(http:\/\/127\.0\.0\.1:\d+)/, {
-          timeoutMs: PATIENCE_MS,
-        });
-        expect(await (await fetch(`${url}/api/orders`)).json()).toEqual({ orders: [], total: 0 });
-        const refused = await fetch(`${url}/api/customers`, { method: 'POST', body: '{}' });
-        expect(refused.status).toBe(401);
-        const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
-        expect(Object.keys(paths['/api/orders/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch', 'put']);
-        expect((await fetch(`${url}/docsui`)).status).toBe(200);
-        expect(await (await fetch(`${url}/files/hello.txt`)).text()).toBe('hello');
-        expect(await echoOf(`${url.replace('http', 'ws')}/ws`)).toBe('a message');
-        expect(await echoOf(`${url.replace('http', 'ws')}/ws/chat`)).toBe('a message');
-      } finally {
-        await app.stop({ graceMs: 5_000 });
-      }
-    },
-    STEP_MS,
-  );
+      expect(await (await fetch(`${url}/api/orders`)).json()).toEqual({ orders: [], total: 0 });
+      const refused = await fetch(`${url}/api/customers`, { method: 'POST', body: '{}' });
+      expect(refused.status).toBe(401);
+      const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+      expect(Object.keys(paths['/api/orders/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch', 'put']);
+      expect((await fetch(`${url}/docsui`)).status).toBe(200);
+      expect(await (await fetch(`${url}/files/hello.txt`)).text()).toBe('hello');
+      expect(await echoOf(`${url.replace('http', 'ws')}/ws`)).toBe('a message');
+      expect(await echoOf(`${url.replace('http', 'ws')}/ws/chat`)).toBe('a message');
+    } finally {
+      await app.stop({ graceMs: 5_000 });
+    }
+  });
 
   test('makes a further project itself, from the template minimal, that passes its own tests', async () => {
     const made = await fw(['new', 'small', '--template', 'minimal']);
@@ -237,14 +202,10 @@ describe('a project made by fw new, in an empty folder outside the repository', 
     await expectGreen(await run('npm', ['test'], small));
   }, 300_000);
 
-  test(
-    'refuses kinds and names that it does not have, and says which there are',
-    async () => {
-      expect((await fw(['generate', 'grpc', 'Greeter'])).stderr).toContain('gRPC is not part of the framework');
-      expect((await fw(['generate', 'model', 'order'])).stderr).toContain('the first a capital');
-      expect((await fw(['add', 'crs'])).stderr).toContain('Did you mean "cors"?');
-      expect((await fw(['new', 'small'])).stderr).toContain('exists already');
-    },
-    STEP_MS,
-  );
+  test('refuses kinds and names that it does not have, and says which there are', async () => {
+    expect((await fw(['generate', 'grpc', 'Greeter'])).stderr).toContain('gRPC is not part of the framework');
+    expect((await fw(['generate', 'model', 'order'])).stderr).toContain('the first a capital');
+    expect((await fw(['add', 'crs'])).stderr).toContain('Did you mean "cors"?');
+    expect((await fw(['new', 'small'])).stderr).toContain('exists already');
+  });
 });

@@ -10,6 +10,7 @@ import { describeWith } from '../../testing/required-service.js';
 import { until } from '../../testing/until.js';
 import { assertGreen, INSTALL_MS, installProject, run } from './installed-framework.js';
 import { CONTAINERS, ImageRoom } from './image-room.js';
+import { PATIENCE_MS } from '../../testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const MINUTE = 60_000;
@@ -75,7 +76,7 @@ describe('fw build --bundle', () => {
         cwd: '/',
         env: { FLEET_PORT: '0', FLEET_INGEST_TOKEN: 'token' },
       });
-      await aggregator.waitForLine(/listening|is up/, { timeoutMs: MINUTE });
+      await aggregator.waitForLine(/listening|is up/, { timeoutMs: PATIENCE_MS });
       await aggregator.stop({ graceMs: 20_000 });
     },
     10 * MINUTE,

@@ -197,122 +197,100 @@ describeWith(CONTAINERS, 'provisioning on a real container runtime', (runtime) =
     10 * MINUTE,
   );
 
-  test(
-    'gives the container nothing of the host, and the caller nothing of its rights',
-    async () => {
-      const [facts] = JSON.parse(await containers('container', 'inspect', shop.container_id)) as [
-        Record<string, never>,
-      ];
-      const {
-        HostConfig: host,
-        Mounts: mounts,
-        Config: config,
-      } = facts as unknown as {
-        HostConfig: { Privileged: boolean; CapAdd: unknown; NetworkMode: string };
-        Mounts: unknown[];
-        Config: { User: string; Env: string[]; Cmd: unknown };
-      };
-      expect({ privileged: host.Privileged, mounts, user: config.User }).toEqual({
-        privileged: false,
-        mounts: [],
-        user: '1000:1000',
-      });
-      expect(host.NetworkMode).not.toBe('host');
-      const status = await inside('fw-shop', `console.log(require('fs').readFileSync('/proc/self/status', 'utf8'))`);
-      expect(status).toMatch(/^Uid:\s+1000/m);
-      expect(status).toMatch(/^CapBnd:\s+0+$/m);
-      const registry = await readFile(path.join(folder, 'state/fw-mcp-provisioned.json'), 'utf8');
-      expect(registry).toContain('"shop"');
-      for (const secret of [shop.control_token, shop.app_mcp_token]) {
-        expect(registry).not.toContain(secret);
-        expect(await containers('logs', shop.container_id)).not.toContain(secret);
-      }
-    },
-    MINUTE,
-  );
+  test('gives the container nothing of the host, and the caller nothing of its rights', async () => {
+    const [facts] = JSON.parse(await containers('container', 'inspect', shop.container_id)) as [Record<string, never>];
+    const {
+      HostConfig: host,
+      Mounts: mounts,
+      Config: config,
+    } = facts as unknown as {
+      HostConfig: { Privileged: boolean; CapAdd: unknown; NetworkMode: string };
+      Mounts: unknown[];
+      Config: { User: string; Env: string[]; Cmd: unknown };
+    };
+    expect({ privileged: host.Privileged, mounts, user: config.User }).toEqual({
+      privileged: false,
+      mounts: [],
+      user: '1000:1000',
+    });
+    expect(host.NetworkMode).not.toBe('host');
+    const status = await inside('fw-shop', `console.log(require('fs').readFileSync('/proc/self/status', 'utf8'))`);
+    expect(status).toMatch(/^Uid:\s+1000/m);
+    expect(status).toMatch(/^CapBnd:\s+0+$/m);
+    const registry = await readFile(path.join(folder, 'state/fw-mcp-provisioned.json'), 'utf8');
+    expect(registry).toContain('"shop"');
+    for (const secret of [shop.control_token, shop.app_mcp_token]) {
+      expect(registry).not.toContain(secret);
+      expect(await containers('logs', shop.container_id)).not.toContain(secret);
+    }
+  });
 
-  test(
-    'serves the toolchain over /workspace, and only there, with the token that was returned once [PROV-SERVICE-02]',
-    async () => {
-      expect((await fetch(shop.control_url.replace(/mcp$/, 'mcp/features'))).status).toBe(401);
-      const control = await connect(shop.control_url, shop.control_token);
-      const { tools: served } = await control.listTools();
-      expect(served.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['fw_routes', 'fw_generate', 'provision_service']),
-      );
-      const { structuredContent } = await control.callTool({ name: 'fw_routes', arguments: { dir: '/workspace' } });
-      expect(JSON.stringify(structuredContent)).toContain('/api/customers');
-      for (const dir of ['/', '/etc', '/workspace/../tmp']) {
-        const refused = await control.callTool({ name: 'fw_routes', arguments: { dir } });
-        expect([dir, refused.isError, JSON.stringify(refused.content)]).toEqual([
-          dir,
-          true,
-          expect.stringContaining('Permitted: /workspace'),
-        ]);
-      }
-      const generated = await control.callTool({ name: 'fw_generate', arguments: { kind: 'handler', name: 'Report' } });
-      expect(generated.isError).toBeUndefined();
-      // The container has no runtime of its own: the tool says what is missing.
-      const nested = await control.callTool({ name: 'provision_service', arguments: { name: 'inner' } });
-      expect(JSON.stringify(nested)).toMatch(
-        /docker is not installed.*podman is not installed.*apt-get install podman.*"isError":true/,
-      );
-    },
-    MINUTE,
-  );
+  test('serves the toolchain over /workspace, and only there, with the token that was returned once [PROV-SERVICE-02]', async () => {
+    expect((await fetch(shop.control_url.replace(/mcp$/, 'mcp/features'))).status).toBe(401);
+    const control = await connect(shop.control_url, shop.control_token);
+    const { tools: served } = await control.listTools();
+    expect(served.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['fw_routes', 'fw_generate', 'provision_service']),
+    );
+    const { structuredContent } = await control.callTool({ name: 'fw_routes', arguments: { dir: '/workspace' } });
+    expect(JSON.stringify(structuredContent)).toContain('/api/customers');
+    for (const dir of ['/', '/etc', '/workspace/../tmp']) {
+      const refused = await control.callTool({ name: 'fw_routes', arguments: { dir } });
+      expect([dir, refused.isError, JSON.stringify(refused.content)]).toEqual([
+        dir,
+        true,
+        expect.stringContaining('Permitted: /workspace'),
+      ]);
+    }
+    const generated = await control.callTool({ name: 'fw_generate', arguments: { kind: 'handler', name: 'Report' } });
+    expect(generated.isError).toBeUndefined();
+    // The container has no runtime of its own: the tool says what is missing.
+    const nested = await control.callTool({ name: 'provision_service', arguments: { name: 'inner' } });
+    expect(JSON.stringify(nested)).toMatch(
+      /docker is not installed.*podman is not installed.*apt-get install podman.*"isError":true/,
+    );
+  });
 
-  test(
-    "serves the application's own endpoint with a token of its own",
-    async () => {
-      const own = await connect(shop.app_mcp_url, shop.app_mcp_token);
-      expect((await own.listTools()).tools).toHaveLength(16);
-      const headers = { Authorization: `Bearer ${shop.control_token}` };
-      expect((await fetch(shop.app_mcp_url.replace(/mcp$/, 'mcp/features'), { headers })).status).toBe(401);
-      const environment = await inside(
-        'fw-shop',
-        `
+  test("serves the application's own endpoint with a token of its own", async () => {
+    const own = await connect(shop.app_mcp_url, shop.app_mcp_token);
+    expect((await own.listTools()).tools).toHaveLength(16);
+    const headers = { Authorization: `Bearer ${shop.control_token}` };
+    expect((await fetch(shop.app_mcp_url.replace(/mcp$/, 'mcp/features'), { headers })).status).toBe(401);
+    const environment = await inside(
+      'fw-shop',
+      `
         const { readdirSync, readFileSync } = require('fs');
         const application = readdirSync('/proc').filter(Number).map((pid) => { try {
           return { command: readFileSync('/proc/' + pid + '/cmdline', 'utf8'), env: readFileSync('/proc/' + pid + '/environ', 'utf8') };
         } catch { return { command: '', env: '' }; } }).find(({ command }) => /fw\\.js\\0start\\0$/.test(command));
         console.log(JSON.stringify(application.env));`,
-      );
-      expect(environment).toContain('GREETING=two\\nlines');
-      expect(environment).not.toContain(shop.control_token);
-    },
-    MINUTE,
-  );
+    );
+    expect(environment).toContain('GREETING=two\\nlines');
+    expect(environment).not.toContain(shop.control_token);
+  });
 
-  test(
-    'collects orphans: what a program leaves behind when it ends does not stay',
-    async () => {
-      await inside(
-        'fw-shop',
-        `require('child_process').spawn('node', ['-e', ''], { detached: true, stdio: 'ignore' }).unref()`,
-      );
-      const zombies = `require('fs').readdirSync('/proc').filter(Number).filter((pid) => { try {
+  test('collects orphans: what a program leaves behind when it ends does not stay', async () => {
+    await inside(
+      'fw-shop',
+      `require('child_process').spawn('node', ['-e', ''], { detached: true, stdio: 'ignore' }).unref()`,
+    );
+    const zombies = `require('fs').readdirSync('/proc').filter(Number).filter((pid) => { try {
         return / Z /.test(require('fs').readFileSync('/proc/' + pid + '/stat', 'utf8').replace(/.*\\)/, ')'));
       } catch { return false; } }).length`;
-      const settled = `const look = () => { const left = ${zombies}; if (left === 0) console.log('none'); else setTimeout(look, 100); }; setTimeout(look, 200)`;
-      expect((await inside('fw-shop', settled)).trim()).toBe('none');
-    },
-    MINUTE,
-  );
+    const settled = `const look = () => { const left = ${zombies}; if (left === 0) console.log('none'); else setTimeout(look, 100); }; setTimeout(look, 200)`;
+    expect((await inside('fw-shop', settled)).trim()).toBe('none');
+  });
 
-  test(
-    'lists what there is without tokens, and refuses a name twice',
-    async () => {
-      const list = await call<{ services: Service[]; count: number }>('list_provisioned_services');
-      expect(list).toMatchObject({
-        count: 1,
-        services: [{ service_name: 'shop', app_url: shop.app_url, status: 'running' }],
-      });
-      expect(JSON.stringify(list)).not.toContain(shop.control_token);
-      const again = await tools.callTool({ name: 'provision_service', arguments: { name: 'shop' } });
-      expect(JSON.stringify(again)).toMatch(/service shop is provisioned.*"isError":true/);
-    },
-    MINUTE,
-  );
+  test('lists what there is without tokens, and refuses a name twice', async () => {
+    const list = await call<{ services: Service[]; count: number }>('list_provisioned_services');
+    expect(list).toMatchObject({
+      count: 1,
+      services: [{ service_name: 'shop', app_url: shop.app_url, status: 'running' }],
+    });
+    expect(JSON.stringify(list)).not.toContain(shop.control_token);
+    const again = await tools.callTool({ name: 'provision_service', arguments: { name: 'shop' } });
+    expect(JSON.stringify(again)).toMatch(/service shop is provisioned.*"isError":true/);
+  });
 
   test(
     'provisions a fleet of three whose trace crosses them [MCP-ADDR-08]',

@@ -95,13 +95,9 @@ describe('the application of the recipes', () => {
     expect(said).not.toContain('could not be found out');
   });
 
-  test(
-    'has nothing that the lint rules of the project forbid',
-    async () => {
-      assertGreen(await run('npm', ['run', '-s', 'lint'], project, STEP_MS));
-    },
-    STEP_MS,
-  );
+  test('has nothing that the lint rules of the project forbid', async () => {
+    assertGreen(await run('npm', ['run', '-s', 'lint'], project, STEP_MS));
+  });
 
   test('runs as its bundle, twice beside each other on the database that was migrated', async () => {
     const [one, two] = [await start(), await start()];
@@ -122,8 +118,8 @@ describe('the application of the recipes', () => {
     let room: ImageRoom;
     beforeAll(async () => {
       room = await ImageRoom.open(runtime, path.join(folder, 'images'));
-    }, STEP_MS);
-    afterAll(() => room.close(), STEP_MS);
+    });
+    afterAll(() => room.close());
 
     test(
       'serves what was migrated in the volume',

@@ -41,7 +41,7 @@ beforeAll(async () => {
   client = new Client({ name: 'test', version: '1.0.0' });
   const args = [BIN, '--mode', 'generator'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: 'ignore' }));
-}, CALL_MS);
+});
 afterAll(async () => {
   await client.close();
   await set.stop();
@@ -239,23 +239,20 @@ describe('every workspace tool, called by the official client', () => {
       }
       expect(said).toEqual([]);
     },
-    CALL_MS,
   );
 });
 
 describe('a verification that an agent cancels', () => {
-  test(
-    'tells how far it is, and ends every process that it started',
-    async () => {
-      const root = path.join(folder, 'hanging');
-      await mkdir(root);
-      await writeFile(
-        path.join(root, 'package.json'),
-        JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
-      );
-      await writeFile(
-        path.join(root, 'hang.test.js'),
-        `import { spawn } from 'node:child_process';
+  test('tells how far it is, and ends every process that it started', async () => {
+    const root = path.join(folder, 'hanging');
+    await mkdir(root);
+    await writeFile(
+      path.join(root, 'package.json'),
+      JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
+    );
+    await writeFile(
+      path.join(root, 'hang.test.js'),
+      `import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 test('hangs', () => {
@@ -265,26 +262,24 @@ test('hangs', () => {
   return new Promise(() => {});
 });
 `,
-      );
-      const file = path.join(root, 'pids.tmp');
-      const cancel = new AbortController();
-      const told: string[] = [];
-      const call = client.callTool({ name: 'fw_verify_project', arguments: { path: 'hanging' } }, undefined, {
-        timeout: CALL_MS,
-        signal: cancel.signal,
-        onprogress: ({ message = '' }) => void told.push(message),
-      });
-      await until(() => existsSync(file), 'test run');
-      const pids = await until(async () => parsed(await readFile(file, 'utf8')), 'list of processes');
-      expect(pids.map(isPidTaken)).toEqual([true, true]);
-      expect(told).toEqual(['checking types', 'linting', 'running tests']);
-      cancel.abort('no longer needed');
-      await expect(call).rejects.toThrow(/no longer needed/);
-      await until(() => !pids.some(isPidTaken), 'end of the processes');
-      expect(await client.callTool({ name: 'fw_features' })).toMatchObject({ structuredContent: {} });
-    },
-    CALL_MS,
-  );
+    );
+    const file = path.join(root, 'pids.tmp');
+    const cancel = new AbortController();
+    const told: string[] = [];
+    const call = client.callTool({ name: 'fw_verify_project', arguments: { path: 'hanging' } }, undefined, {
+      timeout: CALL_MS,
+      signal: cancel.signal,
+      onprogress: ({ message = '' }) => void told.push(message),
+    });
+    await until(() => existsSync(file), 'test run');
+    const pids = await until(async () => parsed(await readFile(file, 'utf8')), 'list of processes');
+    expect(pids.map(isPidTaken)).toEqual([true, true]);
+    expect(told).toEqual(['checking types', 'linting', 'running tests']);
+    cancel.abort('no longer needed');
+    await expect(call).rejects.toThrow(/no longer needed/);
+    await until(() => !pids.some(isPidTaken), 'end of the processes');
+    expect(await client.callTool({ name: 'fw_features' })).toMatchObject({ structuredContent: {} });
+  });
 });
 
 function parsed(text: string): readonly number[] | undefined {

@@ -8,10 +8,10 @@ import { until } from '../../../kernel/testing/until.js';
 import http from '../../http/index.js';
 import aggregatorPlugin, { FleetAggregator, type Trace } from '../aggregator/index.js';
 import tracerPlugin, { FleetTracer, propagateFromHTTP } from './index.js';
+import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const RELAY = path.join(ROOT, 'plugins/fleet/testing/otel-relay.mjs');
-const START_MS = 15_000;
 
 /** A span as the relay prints it. */
 interface RelaySpan {
@@ -31,7 +31,7 @@ const viaRelay = (to: string) => `${urls.relay}/?to=${encodeURIComponent(to)}`;
 
 beforeAll(async () => {
   relay = await startProcess({ command: process.execPath, args: [RELAY], cwd: ROOT });
-  const [, port] = await relay.waitForLine(/^port (\d+)$/, { timeoutMs: START_MS });
+  const [, port] = await relay.waitForLine(/^port (\d+)$/, { timeoutMs: PATIENCE_MS });
   app = await bootTestApp({
     name: 'shop',
     plugins: [
@@ -51,7 +51,7 @@ beforeAll(async () => {
     ],
   });
   urls = { own: app.services.get(HttpServer).url, relay: `http://127.0.0.1:${port}` };
-}, START_MS);
+});
 
 afterAll(async () => {
   await app.stop();
@@ -61,7 +61,7 @@ afterAll(async () => {
 /** Spans of the relay in a trace, the answered request before the one that it made. */
 async function relaySpans(trace: string): Promise<readonly [RelaySpan, RelaySpan]> {
   const line = (kind: string) =>
-    relay.waitForLine(new RegExp(`^\\{"kind":"${kind}","trace":"${trace}".*$`), { timeoutMs: START_MS });
+    relay.waitForLine(new RegExp(`^\\{"kind":"${kind}","trace":"${trace}".*$`), { timeoutMs: PATIENCE_MS });
   const [server, client] = await Promise.all([line('SERVER'), line('CLIENT')]);
   return [JSON.parse(server[0]) as RelaySpan, JSON.parse(client[0]) as RelaySpan];
 }
@@ -98,7 +98,9 @@ describe('a service that OpenTelemetry instruments', () => {
 
   test('is a caller like any other: the service that it calls goes on with its trace', async () => {
     await fetch(viaRelay(`${urls.own}/orders`));
-    const line = await relay.waitForLine(/^\{"kind":"SERVER","trace":"(?!4bf92f)(\w{32})".*$/, { timeoutMs: START_MS });
+    const line = await relay.waitForLine(/^\{"kind":"SERVER","trace":"(?!4bf92f)(\w{32})".*$/, {
+      timeoutMs: PATIENCE_MS,
+    });
     const [server, client] = await relaySpans(line[1] as string);
     const trace = await assembled(server.trace, 1);
     expect(trace.roots[0]).toMatchObject({ route: '/orders', parent_span_id: client.span });

@@ -73,4 +73,4 @@ export async function openAny(
 
 afterAll(async () => {
   for (const { drop } of made.splice(0)) await drop();
-}, 60_000);
+}, 240_000);

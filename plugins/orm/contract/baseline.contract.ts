@@ -56,5 +56,5 @@ export function baselineContract(
       for (const { drop } of made) await drop();
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  }, 240_000);
 }

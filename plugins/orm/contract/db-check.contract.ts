@@ -23,7 +23,7 @@ export function dbCheckContract({ name, dialect, create }: Subject, world: World
 
     beforeAll(async () => {
       await run(world.sql);
-    }, 60_000);
+    }, 240_000);
 
     test('finds a database of shapes that others have as it is, and leaves it so', async () => {
       const before = await db.sqlDB().query(world.probe, []);
@@ -44,7 +44,7 @@ export function dbCheckContract({ name, dialect, create }: Subject, world: World
         skipped: UNTYPED,
       });
       expect(await db.sqlDB().query(world.probe, [])).toEqual(before);
-    }, 180_000);
+    }, 240_000);
 
     test('names column, number and the first of what is read otherwise, or not at all', async () => {
       await run(world.spoil);
@@ -67,6 +67,6 @@ export function dbCheckContract({ name, dialect, create }: Subject, world: World
       const folder = notes.find(({ note }) => note === 'holds the models')?.places[0];
       expect(existsSync(`${folder}/app/models`)).toBe(true);
       rmSync(folder as string, { recursive: true });
-    }, 180_000);
+    }, 240_000);
   });
 }

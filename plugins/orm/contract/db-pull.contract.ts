@@ -53,7 +53,7 @@ export function dbPullContract({ name, dialect, create }: Subject, types: Pulled
         FOREIGN KEY (genre_id) REFERENCES genres (id))`);
       expect(await runDbPull({ db, root: folder, folder, print: (line) => lines.push(line) })).toBe(0);
       await makeProject(folder);
-    }, 60_000);
+    }, 240_000);
 
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -153,7 +153,7 @@ export function dbPullContract({ name, dialect, create }: Subject, types: Pulled
       for (const statement of odd.sql) await db.sqlDB().script(statement);
       expect(await runDbPull({ db, root: folder, folder, print: (line) => lines.push(line) })).toBe(0);
       await makeProject(folder);
-    }, 60_000);
+    }, 240_000);
 
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -182,7 +182,7 @@ export function dbPullContract({ name, dialect, create }: Subject, types: Pulled
       }
       expect(models.length).toBe(readdirSync(folder).filter((file) => /^(?!app).*\.ts$/.test(file)).length);
       expect(diffSchema(models, await introspect(db), dialect)).toMatchObject({ up: [], down: [] });
-    }, 180_000);
+    }, 240_000);
 
     test('reads and writes columns that make the same property, each as itself', async () => {
       const { Member } = (await import(join(folder, 'member.ts'))) as { Member: ModelClass<Record<string, unknown>> };

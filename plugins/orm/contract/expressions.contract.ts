@@ -196,7 +196,7 @@ export function expressionsContract({ name, dialect, create }: Subject): void {
         }),
         { numRuns: 30 },
       );
-    }, 60_000);
+    }, 240_000);
 
     test('of exact numbers lose no digit, of fractions are doubles', async () => {
       expect(await read(add(sale.big, 1))).toEqual(of(({ big }) => big + 1n));

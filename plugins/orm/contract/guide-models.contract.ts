@@ -32,7 +32,7 @@ export function guideModelsContract({ name, dialect, create }: Subject): void {
       await writeFile(join(folder, 'subscriber.ts'), await fileOf('Subscriber'));
       await makeProject(folder);
       expect(await runCodegen({ root: folder })).toMatchObject({ ok: true, problems: [] });
-    }, 60_000);
+    }, 240_000);
 
     afterAll(() => rm(folder, { recursive: true }));
 
@@ -55,7 +55,7 @@ export async function use(handle: SqlHandle, dialect: Dialect): Promise<number> 
 }\n`;
       await writeFile(join(folder, 'use.ts'), use);
       expect(mistakesIn(folder)).toEqual([]);
-    }, 180_000);
+    }, 240_000);
 
     test('the database computes what it is told to, and nothing differs then', async () => {
       interface Line {

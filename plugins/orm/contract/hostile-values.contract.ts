@@ -170,9 +170,9 @@ export function hostileValuesContract(
 
     beforeAll(async () => {
       database = await prepared();
-    }, 60_000);
+    }, 240_000);
 
-    afterAll(() => database.end(), 60_000);
+    afterAll(() => database.end(), 240_000);
 
     test.each(POSITIONS)('%s', async (_name, values, run) => {
       const property = fc.asyncProperty(values, async (given) => {

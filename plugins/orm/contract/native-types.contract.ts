@@ -62,7 +62,7 @@ export function nativeTypesContract({ name, dialect, create }: Subject, words: N
       expect(await runCodegen({ root: folder })).toMatchObject({ ok: true, problems: [] });
       const generated = (await import(join(folder, 'generated/native.ts'))) as Readonly<Record<string, unknown>>;
       info = Object.values(generated).find((value) => value instanceof ModelInfo) as ModelInfo;
-    }, 120_000);
+    }, 240_000);
 
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -71,7 +71,7 @@ export function nativeTypesContract({ name, dialect, create }: Subject, words: N
       expect(readFileSync(join(folder, 'native.ts'), 'utf8')).not.toContain('What `fw db pull` could not say');
       expect(mistakesIn(folder)).toEqual([]);
       expect(diffSchema([info], await introspect(db), dialect)).toEqual({ up: [], down: [], warnings: [] });
-    }, 120_000);
+    }, 240_000);
 
     test('each is read as its row says', async () => {
       const rows = (await model(db, info.target).orderBy({ column: 'id' }).find()) as Row[];

@@ -48,7 +48,7 @@ export function otherSchemasContract({ name, dialect, create }: Subject): void {
         `DROP TABLE ${other}.strange`,
         `DROP SCHEMA ${other}`,
       ]);
-    }, 60_000);
+    }, 240_000);
 
     withTables(create, dialect, [], (opened) => (db = opened));
 
@@ -56,7 +56,7 @@ export function otherSchemasContract({ name, dialect, create }: Subject): void {
       await apply([`CREATE SCHEMA ${other}`, `CREATE TABLE ${other}.strange (id int NOT NULL PRIMARY KEY)`]);
       own = String((await db.sqlDB().query(dialect.schema.introspection.currentSchema as string, []))[0]?.[0]);
       await apply((await difference([entries(), accounts(email())])).up);
-    }, 60_000);
+    }, 240_000);
 
     test('a second diff finds nothing, and drops nothing of somebody else', async () => {
       const models = [accounts(email()), entries()];

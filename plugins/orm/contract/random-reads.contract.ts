@@ -309,7 +309,7 @@ export function randomReadsContract({ name, dialect, create }: Subject): void {
       for (const { id } of rows)
         for (const label of on.some(labels, 3)) if (on.next() < 0.7) links.push({ thingId: id, labelId: label.id });
       await model(db, ThingLabel).createBatch(links);
-    }, 60_000);
+    }, 240_000);
 
     const things = () => model(db, Thing);
     const idsOf = (found: readonly { readonly id: number }[]) => found.map(({ id }) => id);

@@ -193,7 +193,7 @@ export function schemaChangesContract({ name, dialect, create }: Subject): void 
       expect(lines).toEqual(['the database is what the models say']);
       const ann = await model(db, Owner).create({ name: 'Ann' });
       await model(db, Pet).create({ ownerId: ann.id });
-    }, 60_000);
+    }, 240_000);
 
     afterAll(() => rmSync(folder, { recursive: true }));
 

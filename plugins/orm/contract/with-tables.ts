@@ -3,7 +3,7 @@ import { open, type Database, type Dialect, type ModelClass, type ModelInfo, typ
 import { createMissingTables } from '../schema/index.js';
 import type { TestDatabase } from './subject.js';
 
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 
 /**
  * A database with the tables of models for the tests of one `describe`, dropped behind them.

@@ -33,11 +33,11 @@ describeWith(MYSQL, 'what MySQL has and Temporal', (url) => {
     await db
       .sqlDB()
       .script('CREATE TABLE temporal_events (id int PRIMARY KEY, day date, time time(6), at datetime(6))');
-  }, 60_000);
+  });
   afterAll(async () => {
     await db.close();
     await made.drop();
-  }, 60_000);
+  });
 
   // https://dev.mysql.com/doc/refman/8.0/en/sql-mode.html#sqlmode_no_zero_date
   test.each([

@@ -63,11 +63,11 @@ describeWith(POSTGRES, 'what PostgreSQL has and Temporal', (url) => {
       .script(
         'CREATE TABLE temporal_events (id int PRIMARY KEY, day date, time time, at timestamptz, local timestamp, span interval)',
       );
-  }, 60_000);
+  });
   afterAll(async () => {
     await db.close();
     await made.drop();
-  }, 60_000);
+  });
 
   const stored = async (column: string, literal: string) => {
     await db

@@ -50,17 +50,17 @@ test('of a migration that is written come the files, the counts and how it begin
     expect.stringMatching(/^CREATE TABLE "table_0" \( "column_0".*…$/),
   );
   expect(JSON.stringify(structured).length).toBeLessThan(1_200);
-}, 60_000);
+});
 
 test('a short change is told whole', async () => {
   const statement = 'ALTER TABLE "books" ADD COLUMN "deleted_at" TEXT';
   await projectWhere({ statements: [statement], undo: [], warnings: [], written: [path.join(root, 'a.up.sql')], messages: [] }); // prettier-ignore
   expect((await written()).structured).toMatchObject({ first_statements: [statement], statements: 1 });
-}, 60_000);
+});
 
 test('where nothing is to be written, that is what it says', async () => {
   await projectWhere({ messages: ['the database is what the models say'] });
   const { summary, structured } = await written();
   expect(summary).toBe('Nothing is written: see messages.');
   expect(structured).toMatchObject({ files: [], first_statements: [], statements: 0, messages: ['the database is what the models say'] }); // prettier-ignore
-}, 60_000);
+});

@@ -6,7 +6,6 @@ import { fwGetTestCoverage } from '../fw-get-test-coverage.js';
 import { callOn, projectOnDisk, removeProjects } from '../testing/project-on-disk.js';
 import { fileCoverage } from './file-coverage.js';
 
-const RUN_MS = 120_000;
 afterEach(removeProjects);
 
 interface Report extends Readonly<Record<string, unknown>> {
@@ -59,37 +58,29 @@ describe('fw_get_test_coverage', () => {
           "import { test } from 'node:test';\nimport { sum } from './sum.js';\ntest('adds', () => { if (sum(1, 1) !== 2) throw new Error(); });\n",
       },
     },
-  ])(
-    'names the lines that no test runs, measured by $runner',
-    async ({ files, packages }) => {
-      const root = await projectOnDisk({ 'lib/sum.js': SUM, ...files }, packages);
-      const report = await coverageOf(root);
-      expect(report).toMatchObject({ tests_passed: true, failures: [], packages: [{ package: 'lib' }] });
-      const [file] = report.files.filter((each) => (each as { file: string }).file === 'lib/sum.js') as [
-        { percent: number; uncovered: { from: number; to: number }[] },
-      ];
-      expect(file.percent).toBeGreaterThan(0);
-      expect(file.percent).toBeLessThan(100);
-      expect(file.uncovered[0]?.from).toBeGreaterThanOrEqual(5);
-      expect(file.uncovered.at(-1)?.to).toBeLessThanOrEqual(10);
-      expect(report['least_covered']).toContain('lib/sum.js');
-    },
-    RUN_MS,
-  );
+  ])('names the lines that no test runs, measured by $runner', async ({ files, packages }) => {
+    const root = await projectOnDisk({ 'lib/sum.js': SUM, ...files }, packages);
+    const report = await coverageOf(root);
+    expect(report).toMatchObject({ tests_passed: true, failures: [], packages: [{ package: 'lib' }] });
+    const [file] = report.files.filter((each) => (each as { file: string }).file === 'lib/sum.js') as [
+      { percent: number; uncovered: { from: number; to: number }[] },
+    ];
+    expect(file.percent).toBeGreaterThan(0);
+    expect(file.percent).toBeLessThan(100);
+    expect(file.uncovered[0]?.from).toBeGreaterThanOrEqual(5);
+    expect(file.uncovered.at(-1)?.to).toBeLessThanOrEqual(10);
+    expect(report['least_covered']).toContain('lib/sum.js');
+  });
 
-  test(
-    'says that the tests fail, and what did',
-    async () => {
-      const root = await projectOnDisk({
-        'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
-        'lib/sum.js': SUM,
-        'lib/sum.test.js':
-          "import { test } from 'node:test';\nimport './sum.js';\ntest('adds', () => { throw new Error('no'); });\n",
-      });
-      expect(await coverageOf(root)).toMatchObject({ tests_passed: false, failures: [{ name: 'adds' }] });
-    },
-    RUN_MS,
-  );
+  test('says that the tests fail, and what did', async () => {
+    const root = await projectOnDisk({
+      'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+      'lib/sum.js': SUM,
+      'lib/sum.test.js':
+        "import { test } from 'node:test';\nimport './sum.js';\ntest('adds', () => { throw new Error('no'); });\n",
+    });
+    expect(await coverageOf(root)).toMatchObject({ tests_passed: false, failures: [{ name: 'adds' }] });
+  });
 
   test('reads a report that is there, without running anything', async () => {
     const root = await projectOnDisk({
@@ -153,28 +144,23 @@ describeWith(
   { variable: 'FW_TEST_GO', hint: 'the go command, 1.19 or later' },
   'fw_get_test_coverage on a Go module',
   () => {
-    test(
-      'counts statements of every package, those without tests as well',
-      async () => {
-        const root = await projectOnDisk({
-          'go.mod': 'module example.com/sums\n\ngo 1.19\n',
-          'sum.go':
-            'package sums\n\nfunc Sum(a, b int) int {\n\treturn a + b\n}\n\nfunc Never() int {\n\treturn 1\n}\n',
-          'sum_test.go': 'package sums\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tSum(1, 1)\n}\n',
-          'other/other.go': 'package other\n\nfunc Other() int {\n\treturn 2\n}\n',
-        });
-        expect(await coverageOf(root)).toMatchObject({
-          tests_passed: true,
-          files: [
-            { file: 'other/other.go', percent: 0, uncovered: [{ from: 3, to: 5 }] },
-            { file: 'sum.go', statements: 2, covered: 1, percent: 50, uncovered: [{ from: 7, to: 9 }] },
-          ],
-          untested_packages: ['other'],
-          weighted_percent: 33.33,
-          total_percent: 25,
-        });
-      },
-      RUN_MS,
-    );
+    test('counts statements of every package, those without tests as well', async () => {
+      const root = await projectOnDisk({
+        'go.mod': 'module example.com/sums\n\ngo 1.19\n',
+        'sum.go': 'package sums\n\nfunc Sum(a, b int) int {\n\treturn a + b\n}\n\nfunc Never() int {\n\treturn 1\n}\n',
+        'sum_test.go': 'package sums\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tSum(1, 1)\n}\n',
+        'other/other.go': 'package other\n\nfunc Other() int {\n\treturn 2\n}\n',
+      });
+      expect(await coverageOf(root)).toMatchObject({
+        tests_passed: true,
+        files: [
+          { file: 'other/other.go', percent: 0, uncovered: [{ from: 3, to: 5 }] },
+          { file: 'sum.go', statements: 2, covered: 1, percent: 50, uncovered: [{ from: 7, to: 9 }] },
+        ],
+        untested_packages: ['other'],
+        weighted_percent: 33.33,
+        total_percent: 25,
+      });
+    });
   },
 );
