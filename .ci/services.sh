@@ -13,7 +13,7 @@ install_packages() {
   command -v nats-server >/dev/null || [ -x /usr/sbin/nats-server ] || missing+=(nats-server)
   command -v kcat >/dev/null || missing+=(kcat)
   command -v go >/dev/null || missing+=(golang-go)
-  command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core)
+  command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell fonts-dejavu-core)
   command -v zsh >/dev/null || missing+=(zsh)
   command -v fish >/dev/null || missing+=(fish)
   # slirp4netns publishes ports without a firewall; aardvark-dns gives the containers of a network their names.
