@@ -9,6 +9,7 @@ const KERNEL_INDEX = /^kernel\/(?:[\w-]+\/)?index\.ts$/;
 // Rooms of the kernel that a library uses. The other rooms serve a running application: the logger, files, processes.
 const LIGHT_ROOMS = [
   'errors',
+  'values',
   'bounded',
   'invocation',
   'container',
@@ -27,7 +28,7 @@ const isLight = (module) => LIGHT.test(module) && !HEAVY.test(module);
 const USER = /^(plugins|codegen|kernel\/(cli|bin|build|testing))\//;
 // Modules that declare a plugin: a third of the light rooms' code, and all that `fw/orm` needs.
 const DECLARING =
-  /^kernel\/(?:(?:errors|bounded|invocation|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors|framework-range|framework-version)\.ts$)/;
+  /^kernel\/(?:(?:errors|values|bounded|invocation|container|contracts|diagnostics)\/|plugin\/(?:define-plugin|errors|framework-range|framework-version)\.ts$)/;
 const DECLARING_INDEX = 'fw-declaring-kernel';
 const LIGHT_INDEX = 'fw-light-kernel';
 const indexOf = (module) => (DECLARING.test(module) ? DECLARING_INDEX : LIGHT_INDEX);
