@@ -6,6 +6,17 @@ export interface StoredPrograms {
   readonly down: string;
 }
 
+/** Statements that make programs which name the column `age` of `v_people`, and others beside them; and what a diff says of these. */
+export interface AgePrograms {
+  readonly made: readonly string[];
+  /** What takes them away again. */
+  readonly gone: readonly string[];
+  /** Beginnings of the warnings when the column goes. */
+  readonly told: readonly string[];
+  /** The same when it gets another name. */
+  readonly toldOfRename: readonly string[];
+}
+
 /**
  * Facts about a database that the tests need, and its inherent differences. Nothing is skipped silently: the suite asks for a reason where
  * a needed fact is missing.
@@ -48,6 +59,8 @@ export interface DialectHabits {
   holdTables?(tables: readonly string[]): { readonly take: string; readonly giveBack?: string };
   /** Scripts with nested statements and semicolons inside of statements, as in migrations; each notes two rows for one. */
   readonly programs?: readonly StoredPrograms[];
+  /** Triggers, functions and the like on tables of the tests; missing where a diff says nothing of them. */
+  readonly agePrograms?: AgePrograms;
   /** How a column is declared that keeps six digits of a second; missing where moments have three. */
   readonly finerMoments?: Partial<ColumnDefinition>;
   /** Whether an upsert that updates names its unique key. Default false. */

@@ -44,65 +44,8 @@ class Note {
 
 const MODELS = [AdultWithA, Adult, Person, Note];
 
-// What names v_people.age, and what is of another column or table.
-const PROGRAMS: Readonly<
-  Partial<Record<string, Readonly<Record<'made' | 'gone' | 'told' | 'toldOfRename', readonly string[]>>>>
-> = {
-  postgres: {
-    made: [
-      'CREATE FUNCTION v_older() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.age := NEW.age + 1; RETURN NEW; END $$',
-      'CREATE TRIGGER v_grow BEFORE UPDATE ON v_people FOR EACH ROW EXECUTE FUNCTION v_older()',
-      'CREATE TRIGGER v_named BEFORE UPDATE OF age ON v_people FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
-      "CREATE FUNCTION v_oldest() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT max(age) FROM v_people); END'",
-      'CREATE FUNCTION v_first() RETURNS int LANGUAGE sql BEGIN ATOMIC SELECT min(age) FROM v_people; END',
-      "CREATE FUNCTION v_names() RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT max(name) FROM v_people); END'",
-      "CREATE FUNCTION v_dogs(age int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN age * 7; END'",
-    ],
-    told: [
-      'the function v_first names v_people.age',
-      'the trigger v_grow of v_people names v_people.age',
-      'the trigger v_named of v_people names v_people.age',
-      'the function v_oldest names v_people.age',
-    ],
-    toldOfRename: ['the trigger v_grow of v_people names v_people.age', 'the function v_oldest names v_people.age'],
-    gone: [
-      'DROP FUNCTION v_older CASCADE',
-      'DROP TRIGGER v_named ON v_people',
-      'DROP FUNCTION v_oldest, v_first, v_names, v_dogs',
-    ],
-  },
-  mysql: {
-    made: [
-      'CREATE TRIGGER v_grow BEFORE UPDATE ON v_people FOR EACH ROW SET NEW.age = NEW.age + 1',
-      'CREATE TRIGGER v_count AFTER INSERT ON v_notes FOR EACH ROW UPDATE v_people SET age = age + 1',
-      'CREATE PROCEDURE v_oldest() SELECT max(age) FROM v_people',
-      'CREATE PROCEDURE v_names() SELECT max(name) FROM v_people',
-    ],
-    told: [
-      'the trigger v_count of v_notes names v_people.age',
-      'the trigger v_grow of v_people names v_people.age',
-      'the procedure v_oldest names v_people.age',
-    ],
-    toldOfRename: [
-      'the trigger v_count of v_notes names v_people.age',
-      'the trigger v_grow of v_people names v_people.age',
-      'the procedure v_oldest names v_people.age',
-    ],
-    gone: ['DROP TRIGGER v_grow', 'DROP TRIGGER v_count', 'DROP PROCEDURE v_oldest', 'DROP PROCEDURE v_names'],
-  },
-  sqlite: {
-    made: [
-      'CREATE TRIGGER v_count AFTER INSERT ON v_notes BEGIN UPDATE v_people SET age = age + 1; END',
-      'CREATE TRIGGER v_names AFTER DELETE ON v_notes BEGIN UPDATE v_people SET name = 1; END',
-    ],
-    told: ['the trigger v_count of v_notes names v_people.age'],
-    toldOfRename: [],
-    gone: ['DROP TRIGGER v_count', 'DROP TRIGGER v_names'],
-  },
-};
-
 /** Views as models, words about tables and columns, and tables without a key. */
-export function viewsContract({ name, dialect, create }: Subject): void {
+export function viewsContract({ name, dialect, create, habits = {} }: Subject): void {
   describe(`views on ${name}`, () => {
     let db: Database;
     withTables(create, dialect, MODELS, async (opened) => {
@@ -207,7 +150,7 @@ export function viewsContract({ name, dialect, create }: Subject): void {
     });
 
     test('a trigger or a function that names a column which is gone behind the change is told of', async () => {
-      const programs = PROGRAMS[dialect.name];
+      const { agePrograms: programs } = habits;
       if (programs === undefined) return;
       await apply(programs.made);
       try {

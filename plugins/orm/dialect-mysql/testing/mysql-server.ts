@@ -22,6 +22,25 @@ export const testedMysql = (url: string): TestedDialect => ({
   create: () => mysqlDatabase(url),
   prepare: (handle, sql) => handle.script(`PREPARE fw_hostile FROM ${literal(sql)}; DEALLOCATE PREPARE fw_hostile`),
   habits: {
+    agePrograms: {
+      made: [
+        'CREATE TRIGGER v_grow BEFORE UPDATE ON v_people FOR EACH ROW SET NEW.age = NEW.age + 1',
+        'CREATE TRIGGER v_count AFTER INSERT ON v_notes FOR EACH ROW UPDATE v_people SET age = age + 1',
+        'CREATE PROCEDURE v_oldest() SELECT max(age) FROM v_people',
+        'CREATE PROCEDURE v_names() SELECT max(name) FROM v_people',
+      ],
+      told: [
+        'the trigger v_count of v_notes names v_people.age',
+        'the trigger v_grow of v_people names v_people.age',
+        'the procedure v_oldest names v_people.age',
+      ],
+      toldOfRename: [
+        'the trigger v_count of v_notes names v_people.age',
+        'the trigger v_grow of v_people names v_people.age',
+        'the procedure v_oldest names v_people.age',
+      ],
+      gone: ['DROP TRIGGER v_grow', 'DROP TRIGGER v_count', 'DROP PROCEDURE v_oldest', 'DROP PROCEDURE v_names'],
+    },
     finerMoments: { sqlType: 'datetime(6)' },
     sleep: (seconds) => `SLEEP(${seconds})`,
     holdTables: (tables) => ({

@@ -39,6 +39,15 @@ export const testedSqlite: TestedDialect = {
   create: inFile,
   prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
   habits: {
+    agePrograms: {
+      made: [
+        'CREATE TRIGGER v_count AFTER INSERT ON v_notes BEGIN UPDATE v_people SET age = age + 1; END',
+        'CREATE TRIGGER v_names AFTER DELETE ON v_notes BEGIN UPDATE v_people SET name = 1; END',
+      ],
+      told: ['the trigger v_count of v_notes names v_people.age'],
+      toldOfRename: [],
+      gone: ['DROP TRIGGER v_count', 'DROP TRIGGER v_names'],
+    },
     keepsAnyValue: true,
     refuses: ['array operators', 'exceptAll', 'percentiles', 'returned value of two tables', 'union of decimals'],
     collations: { exact: 'BINARY', caseless: 'NOCASE' },
