@@ -72,7 +72,7 @@ export interface NewCustomer {
 declare module '../docs/examples/shop/models/customer.js' {
   interface Customer {
     readonly [newRow]?: NewCustomer;
-    readonly [tableName]?: 'customers';
+    readonly [tableName]?: { readonly [Key in typeof tableName | 'customers']?: never };
     readonly [countedKeys]?: 'id';
   }
 }

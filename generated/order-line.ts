@@ -84,7 +84,7 @@ export interface NewOrderLine {
 declare module '../docs/examples/shop/models/order-line.js' {
   interface OrderLine {
     readonly [newRow]?: NewOrderLine;
-    readonly [tableName]?: 'order_lines';
+    readonly [tableName]?: { readonly [Key in typeof tableName | 'order_lines']?: never };
     readonly [countedKeys]?: 'id';
   }
 }

@@ -71,7 +71,7 @@ export interface NewOrder {
 declare module '../docs/examples/shop/models/order.js' {
   interface Order {
     readonly [newRow]?: NewOrder;
-    readonly [tableName]?: 'orders';
+    readonly [tableName]?: { readonly [Key in typeof tableName | 'orders']?: never };
     readonly [countedKeys]?: 'id';
   }
 }

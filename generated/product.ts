@@ -79,7 +79,7 @@ export interface NewProduct {
 declare module '../docs/examples/shop/models/product.js' {
   interface Product {
     readonly [newRow]?: NewProduct;
-    readonly [tableName]?: 'products';
+    readonly [tableName]?: { readonly [Key in typeof tableName | 'products']?: never };
     readonly [countedKeys]?: 'id';
   }
 }

@@ -115,7 +115,7 @@ export class Post {
 declare module '../models/post.js' {
   interface Post {
     readonly [newRow]?: NewPost;
-    readonly [tableName]?: 'posts';
+    readonly [tableName]?: { readonly [Key in typeof tableName | 'posts']?: never };
     readonly [countedKeys]?: 'id';
   }
 }

@@ -254,7 +254,7 @@ function newRowType(source: ModelSource, { classOf, ormOf }: LocalNames, module:
     `declare module ${quoted(module)} {`,
     `  interface ${name} {`,
     `    readonly [${ormOf('newRow')}]?: New${name};`,
-    `    readonly [${ormOf('tableName')}]?: ${quoted(source.table)};`,
+    `    readonly [${ormOf('tableName')}]?: { readonly [Key in typeof ${ormOf('tableName')} | ${quoted(source.table)}]?: never };`,
     ...(source.view === undefined ? [] : [`    readonly [${ormOf('viewRows')}]?: true;`]),
     ...(writeOnly.length > 0
       ? [`    readonly [${ormOf('writeOnlyKeys')}]?: ${writeOnly.map(quoted).join(' | ')};`]

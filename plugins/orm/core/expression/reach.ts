@@ -52,7 +52,9 @@ export interface Unnamed extends Noted<'unnamed'> {
 }
 
 /** The name of a model's table, where generated code notes it. */
-export type CalledBy<Model> = typeof tableName extends keyof Model ? NonNullable<Model[typeof tableName]> : Unnamed;
+export type CalledBy<Model> = typeof tableName extends keyof Model
+  ? Extract<keyof NonNullable<Model[typeof tableName]>, string>
+  : Unnamed;
 
 /** Values of a filter inside `and`, `or` or `not`, whose model is that of the query. */
 export interface Fitting<out Values, out Keys> extends Noted<'filter'> {

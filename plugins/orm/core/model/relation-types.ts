@@ -8,7 +8,10 @@ export declare const countedKeys: unique symbol;
 /** Never there at run time: the columns of the primary key, in generated code, where the database does not count them. */
 export declare const primaryKeys: unique symbol;
 
-/** Where generated code notes the name of the table. It exists only in types. */
+/**
+ * Where generated code notes the name of the table, as a member beside this one: a class that extends another model fits its type then,
+ * though its table has another name. It exists only in types.
+ */
 export declare const tableName: unique symbol;
 
 /** Where generated code notes the names of columns that are written and never read. It exists only in types. */

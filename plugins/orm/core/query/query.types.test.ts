@@ -104,7 +104,7 @@ class Parcel {
   @db('weight') weight!: Int;
   // As generated code notes it.
   declare readonly [primaryKeys]?: 'id';
-  declare readonly [tableName]?: 'parcels';
+  declare readonly [tableName]?: { readonly [Key in typeof tableName | 'parcels']?: never };
 }
 
 @table('stamps')
@@ -112,7 +112,7 @@ class Stamp {
   @db('id,pk') id!: Uuid;
   @db('parcel') parcel!: Uuid;
   // As generated code notes it.
-  declare readonly [tableName]?: 'stamps';
+  declare readonly [tableName]?: { readonly [Key in typeof tableName | 'stamps']?: never };
 }
 
 const author = {
