@@ -34,18 +34,18 @@ const { compileFunction, SourceTextModule } = vm;
 /** Node 20 does not find who imports for code that was compiled before. */
 const IMPORTS = /\bimport\s*\(/;
 
-/** What V8 made of a text before; `keep` takes what it makes of it now, where that is of use. */
+/** What V8 made of a text before; where nothing is known and it is of use, `keep` takes what V8 makes of it now. */
 function codeOf(file, source) {
   const known = compiled.get(file);
   if (known?.source === source) return known;
-  const isOfUse = isFixed(file) && !IMPORTS.test(source);
-  return { keep: (make) => isOfUse && compiled.set(file, { source, cachedData: make() }) };
+  if (!isFixed(file) || IMPORTS.test(source)) return {};
+  return { keep: (cachedData) => compiled.set(file, { source, cachedData }) };
 }
 
 vm.compileFunction = (source, parameters, options) => {
   const { cachedData, keep } = codeOf(options?.filename, source);
   const made = compileFunction(source, parameters, { ...options, cachedData, produceCachedData: keep !== undefined });
-  keep?.(() => made.cachedData);
+  keep?.(made.cachedData);
   return made;
 };
 
@@ -55,11 +55,12 @@ vm.SourceTextModule = class extends SourceTextModule {
     try {
       super(source, { ...options, cachedData });
     } catch (error) {
-      // Where a test has changed a flag of V8 since.
+      // Where a test has changed a flag of V8 since: what is known is of no use any more.
       if (error.code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
+      compiled.clear();
       super(source, options);
     }
-    keep?.(() => this.createCachedData());
+    keep?.(this.createCachedData());
   }
 };
 
