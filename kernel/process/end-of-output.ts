@@ -1,3 +1,4 @@
+import { settlesWithin } from '../contracts/settles-within.js';
 import type { SpawnedChild } from './spawn-child.js';
 
 const DRAIN_MS = 1_000;
@@ -10,15 +11,4 @@ export async function outputRead({ child, closed }: SpawnedChild): Promise<void>
     child.stdin?.destroy();
   }
   await closed;
-}
-
-function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  return new Promise((done) => {
-    // Pipes are read in the poll phase, and after a blocked event loop the timer would fire before it: hence two further turns.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(done, false)), ms);
-    void work.finally(() => {
-      clearTimeout(timer);
-      done(true);
-    });
-  });
 }

@@ -12,4 +12,10 @@ export const REDIS_ERRORS = defineErrors('kernel/redis', {
     cause: 'A command came before the plugin was started, or after it was stopped.',
     remedy: 'Use it between start and stop.',
   },
+  FW_REDIS_SILENT: {
+    message: 'Redis of {owner} has not answered within {ms} ms.',
+    status: 503,
+    cause: 'Redis is overloaded or cannot be reached any more, or the event loop of this process stood still.',
+    remedy: 'Look at `redis-cli --latency` and at SLOWLOG; the request may come again.',
+  },
 });
