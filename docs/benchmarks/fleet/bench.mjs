@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { quantile } from 'simple-statistics';
 import { buildProduct, CORES, leaveMeasuredCore } from '../harness/index.mjs';
 import { heapTable } from './allocation.mjs';
+import { CALLS } from './calling.mjs';
+import { clientSpansTable } from './client-spans.mjs';
 import { deliveredTable, SATURATION } from './delivery.mjs';
 import { bytesPerRetainedSpan, ingest } from './ingest.mjs';
 import { besideOpenTelemetry, besidePlain, PROCESSES, WINDOW } from './overhead.mjs';
@@ -35,6 +37,10 @@ another port: two processes of one program differ by more than is to be shown. O
 process; plain Koa beside them has a process of its own. There are ${PROCESSES} processes of each subject, one after the other, three next to OpenTelemetry. **Heap** is what a request
 allocates, of windows without a garbage collection, what plain Koa allocates taken off. **Delivered** is how many of ${SATURATION.count.toLocaleString('en')} requests without
 a pause arrived as spans. Before anything counts, every subject has to give the same answer and to deliver the spans that it should.
+
+**Spans of calls** are on in all of this (\`clientSpans\`), and these requests make none. What one costs is measured next to the same call
+without: ${CALLS} of a kind below one span, with ambient context, by slices that take turns in one process; the callee and the sink are in another, on the
+other core. The statement is \`SELECT 1\` on SQLite in memory, the event has one listener that does nothing.
 
 **The aggregator.** The application of \`fw start aggregator\` with a token, validation, tag index, graph and contract checks on; a
 sender keeps 16 requests under way, each a gzipped JSON batch of 200 spans of traces of five, with two to five tags. **Spans per second of
@@ -90,6 +96,7 @@ async function measure(settings) {
     return [
       await besidePlain(sink, address, half),
       ...(await besideOpenTelemetry(sink, address, half)),
+      await clientSpansTable(address, settings.log),
       await heapTable(address),
       await deliveredTable(sink, address, settings.log),
       ...(await aggregatorTables(settings)),

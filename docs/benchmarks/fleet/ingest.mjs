@@ -4,6 +4,11 @@ import path from 'node:path';
 import { onMeasuredCore } from '../harness/index.mjs';
 
 const TOKEN = 'bench';
+/** In production nobody reads without a credential. */
+const VIEWER = { FLEET_USERNAME: 'bench', FLEET_PASSWORD: 'a password of the bench' };
+const AS_VIEWER = {
+  authorization: `Basic ${Buffer.from(`${VIEWER.FLEET_USERNAME}:${VIEWER.FLEET_PASSWORD}`).toString('base64')}`,
+};
 const WARM_MS = 1_000;
 const PAUSE_MS = 20;
 /** What a dashboard asks for, in turn. */
@@ -18,7 +23,7 @@ const READS = ['traces?min_services=1', 'topology', 'stats', 'incidents', 'servi
  * @returns {Promise<Ingest>}
  */
 export async function ingest(seconds) {
-  const aggregator = child('aggregator.mjs', [], { FLEET_INGEST_TOKEN: TOKEN }, onMeasuredCore());
+  const aggregator = child('aggregator.mjs', [], { FLEET_INGEST_TOKEN: TOKEN, ...VIEWER }, onMeasuredCore());
   const url = String(await answerOf(aggregator));
   const sender = child('sender.mjs', [url, TOKEN]);
   try {
@@ -47,19 +52,29 @@ export async function bytesPerRetainedSpan() {
 /** @type {(url: string, until: number) => Promise<number[]>} */
 async function view(url, until) {
   const latencies = [];
-  for (let read = 0; performance.now() < until; read++) {
+  for (let turn = 0; performance.now() < until; turn++) {
     const from = performance.now();
-    await (await fetch(`${url}/fleet/api/${READS[read % READS.length]}`)).arrayBuffer();
+    await (await read(url, String(READS[turn % READS.length]))).arrayBuffer();
     latencies.push(performance.now() - from);
     await pause(PAUSE_MS);
   }
   return latencies;
 }
 
+/**
+ * @param {string} url
+ * @param {string} what
+ */
+async function read(url, what) {
+  const answer = await fetch(`${url}/fleet/api/${what}`, { headers: AS_VIEWER });
+  if (!answer.ok) throw new Error(`the aggregator answered ${answer.status} to a viewer who asked for ${what}`);
+  return answer;
+}
+
 /** @param {string} url */
 async function accepted(url) {
   const stats = /** @type {{ spans_accepted: number, spans_rejected: number }} */ (
-    await (await fetch(`${url}/fleet/api/stats`)).json()
+    await (await read(url, 'stats')).json()
   );
   if (stats.spans_rejected > 0) throw new Error(`the aggregator refused ${stats.spans_rejected} spans`);
   return stats.spans_accepted;
