@@ -24,16 +24,25 @@ const HEADER = { alg: 'HS256', typ: 'JWT' };
 const CLAIMS = { sub: '7', role: 'member', exp: NOW + 60 };
 const GOOD = signed(HEADER, CLAIMS);
 
-/** What a verifier makes of a token, also where it was asked for before. */
+/** A verifier that has seen a valid token, so that it tells those of the same header at once. */
+async function knowing(cacheSize: number): Promise<TokenVerifier> {
+  const own = verifier({ cacheSize });
+  expect(await own.verify(GOOD)).toEqual(CLAIMS);
+  return own;
+}
+
+/** What a verifier makes of a token: at once never more than when it may wait, and the same where it was asked for before. */
 async function verdict(own: TokenVerifier, token: string): Promise<'good' | 'refused'> {
+  const atOnce = own.atOnce(token);
   const first = await own.verify(token);
-  const remembered = own.remembered(token);
   if (first instanceof Invalid) {
-    expect(remembered).toBeUndefined();
+    expect(atOnce).toBeUndefined();
+    expect(own.atOnce(token)).toBeUndefined();
     if (token.length > 20) expect(first.reason).not.toContain(token);
     return 'refused';
   }
-  expect(remembered).toEqual(first);
+  if (atOnce !== undefined) expect(atOnce).toEqual(first);
+  if (isSpelling(token)) expect(own.atOnce(token)).toEqual(first);
   return 'good';
 }
 
@@ -42,10 +51,9 @@ const partsOf = (token: string) => token.split('.').map((part) => Buffer.from(pa
 const isSpelling = (token: string) =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
-describe('a token that somebody changed', () => {
-  const own = verifier();
-
+describe.each([16, 0])('a token that somebody changed, with %i of them remembered', (remembered) => {
   test('in any character, or by what stands before, between and behind, is refused', async () => {
+    const own = await knowing(remembered);
     expect(await verdict(own, GOOD)).toBe('good');
     const pieces = ['.', '=', '-', '_', '+', '/', 'A', ' ', '\n', '\0', 'é', 'eyJ', 'Bearer '];
     const edit = fc.record({
@@ -99,6 +107,7 @@ describe('a token that somebody changed', () => {
     ['dots', '..'],
   ])('to have %s is refused', async (_what, token) => {
     expect(await verdict(verifier(), token)).toBe('refused');
+    expect(await verdict(await knowing(remembered), token)).toBe('refused');
   }); // prettier-ignore
 });
 
@@ -107,7 +116,9 @@ describe('a token that is signed', () => {
     const strange = fc.oneof(fc.double(), fc.maxSafeInteger(), fc.string({ maxLength: 6 }), fc.constantFrom(null, true, [], {}, NOW, NOW - 1, NOW + 1, 1e400, '1900000000')); // prettier-ignore
     await fc.assert(
       fc.asyncProperty(strange, strange, async (exp, nbf) => {
-        const outcome = await verdict(verifier(), signed(HEADER, { ...CLAIMS, exp, nbf }));
+        const token = signed(HEADER, { ...CLAIMS, exp, nbf });
+        const outcome = await verdict(verifier(), token);
+        expect(await verdict(await knowing(0), token)).toBe(outcome);
         const told = JSON.parse(JSON.stringify({ exp, nbf })) as { readonly exp: unknown; readonly nbf: unknown };
         const isGood =
           typeof told.exp === 'number' && told.exp > NOW && typeof told.nbf === 'number' && told.nbf <= NOW;
@@ -125,7 +136,9 @@ describe('a token that is signed', () => {
           ([name]) => !['exp', 'nbf', 'iat', 'type', 'aud', 'iss'].includes(name),
         );
         const text = `{${own.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`).join('')}"exp":${NOW + 60}}`;
-        const read = await verifier().verify(signed(HEADER, text));
+        const token = signed(HEADER, text);
+        const read = await verifier().verify(token);
+        expect((await knowing(0)).atOnce(token)).toEqual(read);
         expect(read).not.toBeInstanceOf(Invalid);
         expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
         for (const [name, value] of own)

@@ -111,8 +111,8 @@ function authenticating(options: JWTOptions, foreign: ForeignKeys | undefined): 
   };
   const withTokens = (context: HttpContext, next: Next, given: unknown) => {
     if (!isPair(given)) return failedLookup(context, new TypeError('expected two texts [access, refresh]'));
-    const remembered = keys.verifier.remembered(given[0]);
-    return remembered ? accept(context, next, remembered) : settle(context, next, given);
+    const claims = keys.verifier.atOnce(given[0]);
+    return claims ? accept(context, next, claims) : settle(context, next, given);
   };
   const jwt = direct(function jwt(context, next) {
     let given: unknown;
