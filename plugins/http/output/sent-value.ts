@@ -9,6 +9,7 @@ export function sentValue(
   path: string,
   onUndeclared: OnUndeclared | undefined,
 ): unknown {
+  if (isPlain(value)) return filter.object(value, path, onUndeclared);
   let found: unknown = value;
   if (filter.base64 && ArrayBuffer.isView(value))
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
@@ -24,6 +25,17 @@ export function sentValue(
     ? filter.array(found, path, onUndeclared)
     : filter.object(found as object, path, onUndeclared);
   return withoutToJSON(left);
+}
+
+// What most values are: written member by member, and neither bytes nor a collection.
+function isPlain(value: object): boolean {
+  const { toJSON, [Symbol.iterator]: iterator } = value as {
+    readonly toJSON?: unknown;
+    readonly [Symbol.iterator]?: unknown;
+  };
+  return (
+    typeof toJSON !== 'function' && typeof iterator !== 'function' && !isBoxed(value) && !ArrayBuffer.isView(value)
+  );
 }
 
 /**
