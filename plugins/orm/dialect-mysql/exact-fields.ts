@@ -1,3 +1,5 @@
+import { markDates, readingDates, type RowParserClass } from './read-dates.js';
+
 // MYSQL_TYPE_GEOMETRY (https://dev.mysql.com/doc/dev/mysql-server/latest/field__types_8h.html).
 const GEOMETRY = 255;
 // ENUM_FLAG and SET_FLAG (https://dev.mysql.com/doc/dev/mysql-server/latest/group__group__cs__column__definition__flags.html).
@@ -9,6 +11,7 @@ const UTF8MB4 = 45;
 
 interface Field {
   readonly columnType: number;
+  readonly decimals: number;
   readonly flags: number;
   readonly characterSet: number;
   readonly encoding: string;
@@ -23,18 +26,20 @@ interface CastField {
 // row, so that it is only there where a geometry is among them.
 interface Command {
   options: object;
-  buildParserFromFields(fields: readonly Field[], connection: unknown): unknown;
+  buildParserFromFields(fields: readonly Field[], connection: unknown): RowParserClass;
 }
 
 /**
  * Has the driver read some fields as what they are:
  * - geometries as the bytes that the server keeps (https://dev.mysql.com/doc/refman/8.0/en/gis-data-formats.html), which it takes back:
  *   the objects that the driver makes of them lose the spatial reference;
- * - enums and sets as texts, also in a table whose character set is `binary`.
+ * - enums and sets as texts, also in a table whose character set is `binary`;
+ * - moments that become a `Date` without a text between.
  *
  * @param given - a command of `mysql2` that has not been sent
+ * @param dates - positions of the columns that become a `Date`
  */
-export function withExactFields(given: unknown): void {
+export function withExactFields(given: unknown, dates?: readonly number[]): void {
   const command = given as Command;
   const build = command.buildParserFromFields.bind(command);
   command.buildParserFromFields = (fields, connection) => {
@@ -43,7 +48,7 @@ export function withExactFields(given: unknown): void {
     for (const field of fields)
       if (field.characterSet === BINARY && (field.flags & LISTED) !== 0)
         Object.assign(field, { characterSet: UTF8MB4, encoding: 'utf8' } satisfies Partial<Field>);
-    return build(fields, connection);
+    return markDates(fields, dates) ? readingDates(build(fields, connection)) : build(fields, connection);
   };
 }
 

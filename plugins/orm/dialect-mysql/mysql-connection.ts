@@ -102,7 +102,7 @@ export class MysqlConnection implements ServerConnection {
   ): AsyncGenerator<readonly PositionalRow[]> {
     const portions = new RowPortions(batchSize, this.#client);
     await this.#line.enter(limits);
-    const start = () => this.#pushed(sql, parameters, portions.push);
+    const start = () => this.#pushed(sql, parameters, portions.push, limits.dates);
     yield* portions.read(this.#line.hold(start, this.#stop, portions.readAhead), limits);
   }
 
@@ -150,14 +150,14 @@ export class MysqlConnection implements ServerConnection {
   }
 
   #run<Result>(sql: string, parameters: readonly unknown[], options: StatementOptions): Promise<Result> {
-    return this.#line.run(() => this.#prepared<Result>(sql, parameters), options, this.#cancel);
+    return this.#line.run(() => this.#prepared<Result>(sql, parameters, options.dates), options, this.#cancel);
   }
 
   #inTurn(start: () => Promise<void>): Promise<void> {
     return this.#line.run(start, undefined, this.#cancel);
   }
 
-  async #prepared<Result>(sql: string, parameters: readonly unknown[]): Promise<Result> {
+  async #prepared<Result>(sql: string, parameters: readonly unknown[], dates?: readonly number[]): Promise<Result> {
     this.#transaction.assertKept();
     if (this.#seen.has(sql)) this.#hits++;
     else this.#misses++;
@@ -168,7 +168,7 @@ export class MysqlConnection implements ServerConnection {
       const command = this.#client.execute(config, (error: unknown, result: unknown) =>
         error ? reject(this.#translated(error, sql)) : resolve(result as Result),
       );
-      withExactFields(command);
+      withExactFields(command, dates);
     });
   }
 
@@ -180,14 +180,19 @@ export class MysqlConnection implements ServerConnection {
   }
 
   // Settles when every row has been pushed, or the statement or its connection has failed.
-  async #pushed(sql: string, parameters: readonly unknown[], push: (row: PositionalRow) => void): Promise<void> {
+  async #pushed(
+    sql: string,
+    parameters: readonly unknown[],
+    push: (row: PositionalRow) => void,
+    dates: readonly number[] | undefined,
+  ): Promise<void> {
     this.#transaction.assertKept();
     await new Promise<void>((resolve, reject) => {
       const fail = (error: unknown) => reject(this.#translated(error, sql));
       // Of a lost connection the driver tells those that wait with a callback, and else the connection.
       this.#client.once('error', fail);
       const command = this.#client.execute({ sql, rowsAsArray: true, values: parameters as never[] });
-      withExactFields(command);
+      withExactFields(command, dates);
       command
         .on('result', push)
         .on('error', fail)

@@ -22,6 +22,7 @@ export const mysql: Dialect = {
     preferredBatchRows: 1000,
   },
   codecs: mysqlCodecs,
+  toldOfDates: true,
   compiler: new MysqlCompiler(),
   // Servers of a cluster count in steps, so that none takes a key of another
   // (https://mariadb.com/kb/en/auto_increment/, https://dev.mysql.com/doc/refman/8.0/en/replication-options-source.html).

@@ -34,6 +34,11 @@ export interface Dialect {
   /** What traces say of it. */
   readonly telemetry?: DialectTelemetry;
   readonly codecs: Codecs;
+  /**
+   * Whether statements say which of their columns become a `Date` (`StatementOptions.dates`), because the driver reads those faster otherwise
+   * than as text. The codec of dates still takes the text too. Default false.
+   */
+  readonly toldOfDates?: boolean;
   /** Decoder of a column's non-null values, if its kind does not decide. */
   readonly columnDecoder?: (column: ColumnInfo) => ((value: unknown) => unknown) | undefined;
   /**

@@ -25,6 +25,8 @@ export interface Plan {
   /** Whether the rows that a write gives hold columns of joined tables. */
   readonly joined?: boolean | undefined;
   readonly bigints: boolean;
+  /** Columns whose values become a Date, for a dialect that is told. */
+  readonly dates?: readonly number[] | undefined;
   /** Default options of its statements; mostly undefined. */
   readonly options: StatementOptions | undefined;
   /** Whether no row can match, so that no round trip is needed. */

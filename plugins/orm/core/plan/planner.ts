@@ -15,7 +15,15 @@ import { placesOf, type Plan } from './plan.js';
 import { PlanCache } from './plan-cache.js';
 import { readShape, type ReadShape } from './read-shape.js';
 import { assertSelectable, hasWindow, isAggregateItem, isGrouped } from './projection.js';
-import { generalScanner, modelScanner, needsBigints, readersOf, selectScanner, type Readers } from './row-scanners.js';
+import {
+  datePlaces,
+  generalScanner,
+  modelScanner,
+  needsBigints,
+  readersOf,
+  selectScanner,
+  type Readers,
+} from './row-scanners.js';
 import { ShapeForest, type PlanKind, type Shape } from './shape.js';
 import { givesJoined, returnedRows, writeParts } from './write-form.js';
 
@@ -118,6 +126,7 @@ export class Planner {
     const identical = statement.slots.length === values && statement.slots.every((slot, at) => slot === at);
     const read = rowsOf(plan);
     const bigints = read ? needsBigints(read) : plan.kind === 'insert' && countsBigints(plan.model);
+    const dates = read && this.settings.dialect.toldOfDates ? datePlaces(read) : undefined;
     return {
       sql: statement.sql,
       slots: identical ? undefined : statement.slots,
@@ -128,7 +137,8 @@ export class Planner {
       marks: logical.kind === 'update',
       joined: (logical.kind === 'update' || logical.kind === 'delete') && givesJoined(logical),
       bigints,
-      options: bigints ? { bigints, timeout: undefined, signal: undefined } : undefined,
+      dates,
+      options: bigints || dates ? { bigints, dates, timeout: undefined, signal: undefined } : undefined,
       empty: isEmpty(plan),
       used: 0,
     };

@@ -211,6 +211,13 @@ export function needsBigints({ model, projection, key }: LogicalSelect): boolean
   return projection.some((item) => kindOf(item) === 'bigint');
 }
 
+/** Positions in the rows of a select whose values become a Date; undefined when there are none. */
+export function datePlaces({ model, projection }: LogicalSelect): readonly number[] | undefined {
+  const types = projection.length === 0 ? model.readable.map(typeOfColumn) : projection.map(typeOfItem);
+  const places = types.flatMap(({ kind, temporal }, at) => (kind === 'date' && temporal === undefined ? [at] : []));
+  return places.length === 0 ? undefined : places;
+}
+
 const kindOf = (item: Projection): ColumnKind => typeOfItem(item).kind;
 
 function fieldOf(item: Projection, at: number, readers: Readers): Reading & { readonly hidden: boolean } {

@@ -63,7 +63,7 @@ export async function explainQuery(query: Runnable, call: CallOptions | undefine
   }
   const plan = await session.database.planner.plan(shape, 'find');
   const parameters = parametersOf(plan, query);
-  const options = { ...statementOptions(session, plan, call), bigints: false, once: true };
+  const options = { ...statementOptions(session, plan, call), bigints: false, dates: undefined, once: true };
   return { sql: plan.sql, plan: await session.connection.query(`${explain}${plan.sql}`, parameters, options) };
 }
 

@@ -144,7 +144,7 @@ export function statementOptions(
   const { defaultTimeout } = session.database;
   if (call === undefined && defaultTimeout === undefined) return plan.options;
   assertCallOptions(call);
-  return { bigints: plan.bigints, timeout: call?.timeout ?? defaultTimeout, signal: call?.signal };
+  return { bigints: plan.bigints, dates: plan.dates, timeout: call?.timeout ?? defaultTimeout, signal: call?.signal };
 }
 
 /** Runs the plan of a query. */

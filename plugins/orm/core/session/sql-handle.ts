@@ -9,6 +9,8 @@ export type MaybePromise<Value> = Value | Promise<Value>;
 export interface StatementOptions {
   /** Read 64-bit integers without loss, as bigint or text. */
   readonly bigints?: boolean | undefined;
+  /** Positions of the columns whose values become a `Date`; given to dialects that are told (`Dialect.toldOfDates`). */
+  readonly dates?: readonly number[] | undefined;
   /** Not kept prepared, e.g. the last, shorter statement of a batch. */
   readonly once?: boolean | undefined;
   /** Milliseconds until the statement is given up; 0 for never. */
