@@ -7,7 +7,8 @@ const app = await bootApp(
   defineApp({
     name: 'shop',
     plugins: [
-      plugin(() => import('fw/http'), { port: 0 }),
+      // The senders and the browser are on this machine, and have no credential in the profile of production.
+      plugin(() => import('fw/http'), { port: 0, openDoors: 'local' }),
       plugin(() => import('fw/fleet/aggregator')),
       plugin(() => import('fw/dashboard'), { fleetAggregatorURL: '/fleet', ...login }),
       plugin(() => import('fw/middleware/security-headers')),

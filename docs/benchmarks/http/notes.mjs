@@ -7,8 +7,6 @@ const COMPRESSED =
   'Brotli is the same work in both: of the samples outside the system call that writes the answer, 22 % are the compression and 7 % the setting up of an encoder, of which Node makes a new one for each body. The rest is what nine middlewares cost without compression.';
 const LARGE =
   'Brotli and JSON are the same work in both: of the samples 35 % are the compression (5 of them making an encoder, which Node does anew for each body), 14 % the JSON of the body and 13 % the system call that writes the answer. Of the rest a third is the JavaScript of fw, no line of it above 1 %, and two thirds that of Node. At this quality the encoder clears half a megabyte for each body of more than 4 KiB, which leaves the caches empty for whatever runs next.';
-const UNCACHED =
-  'Each token is verified by jose, which asks Web Crypto: of 21 us for a token in a loop 15 are one call of Web Crypto, which hands the HMAC over to the thread pool and wakes a thread for some microseconds of hashing. Fastify hashes where it is.';
 const CLOCK = 'The clock says what the processor time above says: what stands in the way is the same.';
 
 /**
@@ -21,7 +19,6 @@ export const notes = {
   'bare-raw-cpu/fw': `${BARE} The single write saves about as much as fw costs.`,
   'bare-raw-cpu/fw, public API of Node only': `${BARE} Without the private members the head is put together by Node, header by header, and a request that nobody reads flows to its end over five turns of Node's queue.`,
   'small-cpu/fw': SMALL,
-  'small-cpu/fw, token cache off': UNCACHED,
   'small-cached-cpu/fw': SMALL,
   'compressed-cpu/fw': COMPRESSED,
   'large-cpu/fw': LARGE,
@@ -29,7 +26,6 @@ export const notes = {
   'bare-raw-rate/fw': CLOCK,
   'bare-raw-rate/fw, public API of Node only': CLOCK,
   'small-rate/fw': CLOCK,
-  'small-rate/fw, token cache off': CLOCK,
   'small-cached-rate/fw': CLOCK,
   'compressed-rate/fw': CLOCK,
   'large-rate/fw': CLOCK,
