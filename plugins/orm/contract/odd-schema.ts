@@ -34,6 +34,9 @@ export function commonOdd(id: string, quote: (name: string) => string): string[]
     `CREATE TABLE users (id ${id}, name varchar(40))`,
     `CREATE TABLE new_users (id ${id}, user_id int, ${quote('__proto__')} int, FOREIGN KEY (user_id) REFERENCES users (id))`,
     `CREATE TABLE user_paths (id ${id}, constructor_id int, FOREIGN KEY (constructor_id) REFERENCES users (id))`,
+    // Two foreign keys of one column, each with actions of its own.
+    `CREATE TABLE twice (id ${id}, user_id int, CONSTRAINT twice_plain FOREIGN KEY (user_id) REFERENCES users (id),
+      CONSTRAINT twice_gone FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE)`,
     // Properties that a class cannot have, and columns that make the same one.
     `CREATE TABLE members (id ${id}, user_id int, ${quote('userId')} varchar(20), ${quote('constructor')} int,
       ${quote('prototype')} int, ${quote('_2fa')} int, ${quote('__2fa')} int, then_ int, ${quote('_')} int)`,
@@ -71,6 +74,10 @@ export const ODD_DECLARED = {
   'item2.ts': ["@table('items')"],
   'user.ts': ["@table('users')", 'newUsers?: HasMany<NewUser>;', 'userPaths?: HasMany<UserPath>;'],
   'new-user.ts': ["@db('__proto__')\n  Proto__!: Int | null;"],
+  'twice.ts': [
+    "{ fk: 'user_id', references: 'id', constraint: true })",
+    "{ fk: 'user_id', references: 'id', onDelete: 'cascade' })",
+  ],
   'user-path.ts': ['constructor_?: BelongsTo<User>;'],
   'order-line.ts': ["@table('order lines')\nexport class OrderLine {", 'orders?: HasMany<Order>;'],
   'größen.ts': ["@table('größen')\nexport class Größen {"],

@@ -202,6 +202,20 @@ const KEYS: readonly SchemaPair[] = [
     after: () => [things([column('number', 'int', { ...COUNTED, rename: 'id' }), code(), area()])],
   },
   {
+    what: 'a second foreign key of a column, with actions of its own',
+    before: () => [
+      things([PLAIN, code()]),
+      partsOf([PLAIN, column('thing', 'int', { index: true })], { relations: [to('thing')] }),
+    ],
+    then: [...CODES, 'INSERT INTO parts (id, thing) VALUES (1, 3)'],
+    after: () => [
+      things([PLAIN, code()]),
+      partsOf([PLAIN, column('thing', 'int', { index: true })], {
+        relations: [to('thing'), { ...to('thing'), property: 'again', onDelete: 'cascade' }],
+      }),
+    ],
+  },
+  {
     what: 'a key that has another name, and is referred to',
     before: () => [
       things([PLAIN, code()]),

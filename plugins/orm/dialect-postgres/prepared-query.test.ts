@@ -109,6 +109,27 @@ describeWith(POSTGRES, 'queries of PostgreSQL', (url) => {
       expect(await inTransaction()).toEqual([['1']]);
     });
 
+    test('are not taken for outdated when a trigger of theirs fails', async () => {
+      await db.sqlDB().script(`CREATE TABLE fw_triggering (n int);
+        CREATE FUNCTION fw_missing() RETURNS trigger AS $$ BEGIN PERFORM no_such_function(NEW.n); RETURN NEW; END $$ LANGUAGE plpgsql;
+        INSERT INTO fw_triggering VALUES (1);`);
+      try {
+        const updating = (n: number) =>
+          transaction.run(db, null, { maxAttempts: 1 }, async (tx) =>
+            tx.execute('UPDATE fw_triggering SET n = $1', [n]),
+          );
+        await updating(2);
+        await db.sqlDB().script('CREATE TRIGGER missing BEFORE UPDATE ON fw_triggering FOR EACH ROW EXECUTE FUNCTION fw_missing()'); // prettier-ignore
+        for (const n of [3, 4])
+          await expect(updating(n)).rejects.toMatchObject({
+            code: 'FW_ORM_DATABASE',
+            details: { driverCode: '42883' },
+          });
+      } finally {
+        await db.sqlDB().script('DROP TABLE fw_triggering; DROP FUNCTION fw_missing');
+      }
+    });
+
     // The server keeps the types of parameters that it found at first (https://www.postgresql.org/docs/current/sql-prepare.html).
     test('take values of the type that the column has now', async () => {
       const insert = (n: unknown) => db.sqlDB().query('INSERT INTO fw_held (n) VALUES ($1) RETURNING n', [n]);

@@ -53,9 +53,14 @@ export function constraintChanges(
   dialect: Dialect,
 ): ConstraintChanges {
   const wishes = foreignKeyWishes(model);
+  // Of two keys with the same columns, each has the relation that says its actions.
+  const wishOf = (actual: ActualForeignKey) => {
+    const alike = wishes.filter(({ key }) => pointsAlike(key, actual));
+    return alike.find(({ key }) => sameActions(key, actual)) ?? alike[0];
+  };
   const dropKeys = foreignKeys.filter((actual) => {
     if (gone.tables.includes(actual.table) || actual.columns.some((name) => gone.columns.includes(name))) return true;
-    const wish = wishes.find(({ key }) => pointsAlike(key, actual));
+    const wish = wishOf(actual);
     if (wish) return wish.wanted === false || (wish.wanted === true && !sameActions(wish.key, actual));
     // A foreign key to a table without a model, or one that a relation of another model uses, stays.
     return links.has(actual.table) && !links.get(model.table)?.has(actual.columns.join());
@@ -69,7 +74,7 @@ export function constraintChanges(
     actual.name === wanted.name ||
     ((actual.name === wanted.key || actual.name === '') && sameSql(actual.sql, wanted.sql));
   const keptKeys = foreignKeys.filter((actual) => {
-    const wish = wishes.find(({ key }) => pointsAlike(key, actual));
+    const wish = wishOf(actual);
     return wish?.wanted === undefined && !dropKeys.includes(actual);
   });
   const own = checks.filter((actual) => wantedChecks.some((wanted) => isPresent(wanted, actual)));

@@ -39,13 +39,20 @@ const DEFERRALS = { immediate: 'DEFERRABLE', deferred: 'DEFERRABLE INITIALLY DEF
 
 /** Foreign keys that the relations of a model describe. */
 export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
+  const made = new Map<string, number>();
   return [...model.relations.values()]
     .filter(({ kind }) => kind === 'belongsTo')
     .map(({ property, constraint, onDelete, onUpdate, deferrable }) => {
       const { local, remote, target } = relationOf(model, property);
       const columns = local.map(({ name }) => name);
+      const isSaid = onDelete !== undefined || onUpdate !== undefined || deferrable !== undefined;
+      const wanted = constraint ?? (isSaid ? true : undefined);
+      const usual = foreignKeyName(model.table, columns);
+      const nth = (made.get(usual) ?? 0) + (wanted === true ? 1 : 0);
+      made.set(usual, nth);
       const key: WantedForeignKey = {
-        name: foreignKeyName(model.table, columns),
+        // Two relations may share their columns, but no two constraints a name.
+        name: nth <= 1 ? usual : foreignKeyName(model.table, [...columns, String(nth)]),
         columns,
         table: target.table,
         references: remote.map(({ name }) => name),
@@ -53,8 +60,7 @@ export function foreignKeyWishes(model: ModelInfo): readonly ForeignKeyWish[] {
         onUpdate: onUpdate ?? 'no action',
         ...(deferrable && { deferral: DEFERRALS[deferrable] }),
       };
-      const isSaid = onDelete !== undefined || onUpdate !== undefined || deferrable !== undefined;
-      return { key, wanted: constraint ?? (isSaid ? true : undefined) };
+      return { key, wanted };
     });
 }
 
