@@ -80,7 +80,10 @@ export class DevServer {
     this.#codegen = repeatedCodegen(root);
     this.#build = new RepeatedBuild(root);
     this.#bell = new Bell(BURST_MS, signal);
-    this.#folders = new WatchedFolders(() => this.#touched(), undefined);
+    this.#folders = new WatchedFolders(
+      () => this.#touched(),
+      (folder, reason) => this.#terminal.note(`${path.relative(root, folder) || '.'} is not watched: ${reason}`),
+    );
     this.#outDir = path.join(root, 'generated');
   }
 
@@ -88,16 +91,16 @@ export class DevServer {
   async run(): Promise<void> {
     const { root, types, signal } = this.options;
     this.#say('starting');
-    this.#look();
-    const tsconfig = types ? await settingsOf(root, []) : undefined;
-    await this.#renew([]);
-    this.#checking = await watchTypes(root, tsconfig, (report) => this.#tellTypes(report));
-    // Loads what the start did not need, so that the first change does not wait for it.
-    void this.#codegen
-      .remember()
-      .then(() => this.#codegen.warm())
-      .catch(() => undefined);
     try {
+      this.#look();
+      const tsconfig = types ? await settingsOf(root, []) : undefined;
+      await this.#renew([]);
+      this.#checking = await watchTypes(root, tsconfig, (report) => this.#tellTypes(report));
+      // Loads what the start did not need, so that the first change does not wait for it.
+      void this.#codegen
+        .remember()
+        .then(() => this.#codegen.warm())
+        .catch(() => undefined);
       for (;;) {
         // Includes changes during the last restart.
         const events = await this.#settled();

@@ -122,9 +122,13 @@ function nearest(folder: string): string {
   return statOf(folder)?.isDirectory() ? folder : nearest(path.dirname(folder));
 }
 
-// Undefined also for a file that was deleted during the look.
+// Undefined also for a file that was deleted during the look, and for a link that leads to itself.
 function statOf(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false }) ?? undefined;
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function entriesIn(folder: string): readonly Dirent[] {

@@ -107,8 +107,9 @@ export class TypeCheck {
     await this.#child?.stop({ graceMs: END_MS });
   }
 
-  // Told at once, the mistakes of a text that is mended would be shown with the lines of the new one. A compiler that does not begin anew has
-  // missed the save, as the one in machine code does with what changes while it compiles, or the save concerns no type: a new one knows.
+  // Mistakes of a text that was saved anew would be shown with the lines of the new one, so they wait. A compiler that then does not begin
+  // anew has missed the save, as the one in machine code does with what changes while it compiles, or the save concerns no type: a new
+  // compiler knows.
   #found(report: TypeReport): void {
     clearTimeout(this.#waiting);
     if (!this.#isOutdated) return this.#checked(report);

@@ -1,6 +1,7 @@
-import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
+import { type Dirent, existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../../kernel/contracts/index.js';
+import { messageOf } from '../../kernel/errors/index.js';
 
 /** The files and folders to watch. All paths are absolute, and need not exist. */
 export interface WatchedInputs {
@@ -28,7 +29,10 @@ interface WatchOptions<Result> {
  */
 export async function watchInputs<Result>(options: WatchOptions<Result>): Promise<Result> {
   const bell = new Bell(options.debounceMs, options.signal);
-  const folders = new WatchedFolders(() => bell.ring(), options.log);
+  const folders = new WatchedFolders(
+    () => bell.ring(),
+    (folder, reason) => options.log?.warn({ folder, reason }, 'a folder is not watched'),
+  );
   try {
     let result: Result;
     do {
@@ -60,38 +64,61 @@ function nearestFolder(folder: string): string {
 /** Adds a folder and all below it that may hold sources. */
 function addTree(folder: string, folders: Set<string>): void {
   folders.add(folder);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesOf(folder)) {
     const ours = entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.');
     if (ours) addTree(path.join(folder, entry.name), folders);
   }
 }
 
-/** Watches a set of folders, which may be deleted meanwhile. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It was deleted since it was seen.
+    return [];
+  }
+}
+
+/** Watches a set of folders. One that cannot be watched is left out; the others are watched all the same. */
 export class WatchedFolders {
   readonly #watchers = new Map<string, FSWatcher>();
+  /** Folders whose loss was reported, until they are watched again. */
+  readonly #lost = new Set<string>();
 
+  /** @param onLost - told once of each folder that is there and cannot be watched, such as beyond the limit of the system */
   constructor(
     readonly onChange: () => void,
-    readonly log: Logger | undefined,
+    readonly onLost: (folder: string, reason: string) => void,
   ) {}
 
-  /** Watches these folders and no others. @returns whether one is new */
+  /** Watches these folders and no others. @returns whether the watch of one began */
   set(folders: ReadonlySet<string>): boolean {
     for (const [folder, watcher] of this.#watchers) if (!folders.has(folder)) this.#close(folder, watcher);
     const added = [...folders].filter((folder) => !this.#watchers.has(folder));
-    for (const folder of added) this.#open(folder);
-    return added.length > 0;
+    return added.filter((folder) => this.#open(folder)).length > 0;
   }
 
-  #open(folder: string): void {
-    const watcher = watch(folder, this.onChange);
-    watcher.on('error', (error) => {
-      // The folder was deleted, or the system allows no more watches: logs it, and continues with the others.
-      this.log?.warn({ folder, reason: error.message }, 'a folder is no longer watched');
-      this.#close(folder, watcher);
-      this.onChange();
-    });
-    this.#watchers.set(folder, watcher);
+  #open(folder: string): boolean {
+    try {
+      const watcher = watch(folder, this.onChange);
+      watcher.on('error', (error) => {
+        this.#close(folder, watcher);
+        this.#tellLost(folder, error);
+        this.onChange();
+      });
+      this.#watchers.set(folder, watcher);
+      this.#lost.delete(folder);
+      return true;
+    } catch (error) {
+      this.#tellLost(folder, error);
+      return false;
+    }
+  }
+
+  #tellLost(folder: string, error: unknown): void {
+    if (this.#lost.has(folder) || !existsSync(folder)) return;
+    this.#lost.add(folder);
+    this.onLost(folder, messageOf(error));
   }
 
   #close(folder: string, watcher: FSWatcher): void {
