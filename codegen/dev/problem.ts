@@ -83,21 +83,34 @@ function detail(root: string, message: string, place?: Place): ProblemDetail {
 
 const isBundlers = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
-const FRAME = /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^():\n]*(?:[\\/][^():\n]*)*?):(\d+):(\d+)\)?/;
-
 // The place of the first stack frame in the application's own code.
 function placeIn(root: string, stack: string): Place | undefined {
   for (const line of stack.split('\n')) {
-    const match = /^\s+at /.test(line) || /^file:\/\//.test(line) ? FRAME.exec(line) : null;
-    const place = match && placeOf(match);
+    const place = placeOf(line);
     if (place && isOwn(root, place.file)) return place;
   }
   return undefined;
 }
 
-function placeOf([, at = '', line, column]: readonly string[]): Place {
-  const file = at.startsWith('file://') ? fileURLToPath(at) : at;
-  return { file: path.resolve(file), line: Number(line), column: Number(column) };
+// `at async name (file:line:column)`, `at file:line:column`: https://v8.dev/docs/stack-trace-api
+const FRAME = /^(?:\s+at (?:async )?|(?=file:))(.*):(\d+):(\d+)\)?$/;
+/** What separates a name from its file; both may hold parentheses. */
+const BEFORE_FILE = / \((?=file:|[\\/]|[A-Za-z]:[\\/])/;
+
+function placeOf(frame: string): Place | undefined {
+  const [, text = '', line, column] = FRAME.exec(frame) ?? [];
+  const before = BEFORE_FILE.exec(text);
+  const file = pathOf(before ? text.slice(before.index + before[0].length) : text);
+  return path.isAbsolute(file) ? { file: path.resolve(file), line: Number(line), column: Number(column) } : undefined;
+}
+
+// A URL that names no file, such as one in the text of an error, stays as it is.
+function pathOf(file: string): string {
+  try {
+    return file.startsWith('file:') ? fileURLToPath(file) : file;
+  } catch {
+    return file;
+  }
 }
 
 const isOwn = (root: string, file: string): boolean =>

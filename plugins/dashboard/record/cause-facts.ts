@@ -23,12 +23,12 @@ export function causeFacts(error: unknown, root: string, stackText?: string): Ca
     maskSecrets(stackText ?? chain.map((each) => each.stack ?? '').join('\ncaused by ')),
     MAX_STACK,
   );
-  const frames = ownFrames(stack, root);
+  const frames = stack.split('\n').flatMap((line) => ownFrame(line, root) ?? []);
   return {
     name: nameOf(error),
     message: cutText(maskSecrets(messageOf(error, chain)), MAX_MESSAGE),
-    at: frames[0]?.replace(/^.* /, '') ?? '',
-    frames,
+    at: frames[0]?.place ?? '',
+    frames: [...new Set(frames.map(({ shown }) => shown))].slice(0, MAX_FRAMES),
     stack,
   };
 }
@@ -66,27 +66,41 @@ function textOf(value: unknown): string {
   }
 }
 
-function ownFrames(stack: string, root: string): string[] {
-  const frames = stack.split('\n').flatMap((line) => ownFrame(line, root));
-  return [...new Set(frames)].slice(0, MAX_FRAMES);
-}
-
 // `at async name (file:line:column)`, `at file:line:column`: https://v8.dev/docs/stack-trace-api
-const FRAME = /^\s+at (?:async )?(?:(.*?) \()?((?:file:\/\/)?\/?[^()]*?):(\d+):\d+\)?$/;
+const FRAME = /^\s+at (?:async )?(.*):(\d+):\d+\)?$/;
+/** What separates a name from its file; both may hold parentheses. */
+const BEFORE_FILE = / \((?=file:|[\\/]|[A-Za-z]:[\\/])/;
 
-function ownFrame(line: string, root: string): string[] {
-  const [, name, file, row] = FRAME.exec(line) ?? [];
-  if (file === undefined || file.startsWith('node:')) return [];
-  const place = path.relative(root, pathOf(file));
-  if (place.startsWith('..') || path.isAbsolute(place) || /(^|[\\/])node_modules[\\/]/.test(place)) return [];
-  if (isFramework(place, root)) return [];
-  const spelled = `${place.split(path.sep).join('/')}:${row}`;
-  return [name === undefined || name === '<anonymous>' ? spelled : `${name} ${spelled}`];
+/** A stack frame in the application's own code. */
+interface OwnFrame {
+  /** `file:line`, the file relative to the application. */
+  readonly place: string;
+  /** The place behind the name of the function, if there is one. */
+  readonly shown: string;
 }
 
-function pathOf(file: string): string {
-  if (!file.startsWith('file://')) return file;
-  return URL.canParse(file) ? fileURLToPath(file) : file;
+function ownFrame(line: string, root: string): OwnFrame | undefined {
+  const [, text = '', row] = FRAME.exec(line) ?? [];
+  const before = BEFORE_FILE.exec(text);
+  const file = pathOf(before ? text.slice(before.index + before[0].length) : text);
+  // In a frame of `eval`, something follows the place of the call.
+  if (file === undefined || file.includes('), ')) return undefined;
+  const below = path.relative(root, file);
+  if (below.startsWith('..') || path.isAbsolute(below) || /(^|[\\/])node_modules[\\/]/.test(below)) return undefined;
+  if (isFramework(below, root)) return undefined;
+  const place = `${below.split(path.sep).join('/')}:${row}`;
+  const name = before ? text.slice(0, before.index) : '<anonymous>';
+  return { place, shown: name === '<anonymous>' ? place : `${name} ${place}` };
+}
+
+// A URL that names no file, and what is no absolute path, stand in the text of an error.
+function pathOf(file: string): string | undefined {
+  try {
+    const found = file.startsWith('file:') ? fileURLToPath(file) : file;
+    return path.isAbsolute(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isFramework(place: string, root: string): boolean {
