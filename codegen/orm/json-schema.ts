@@ -61,15 +61,14 @@ function columnSchema(column: ColumnSource): JsonSchema {
   }
   if (tag.size !== undefined && base['type'] === 'string') base['maxLength'] = tag.size;
   for (const { rule, argument = '' } of rules)
-    if (!isBoundOfDecimal(rule, kind)) Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));
+    if (!isBoundOfNumberInText(rule, kind)) Object.assign(base, ruleSchema(rule, argument, base['type'] === 'string'));
   if (nullable && base['type'] !== undefined) base['type'] = [base['type'], 'null'];
   return { ...(description && { description }), ...base, ...(json?.writeOnly && { writeOnly: true }) };
 }
 
-// A decimal is text in JSON, for which JSON Schema has no numeric bounds.
-const isBoundOfDecimal = (rule: string, kind: ColumnKind): boolean => {
-  return kind === 'decimal' && (rule === 'min' || rule === 'max');
-};
+// Decimals and bigints are text in JSON, for which JSON Schema has no numeric bounds.
+const isBoundOfNumberInText = (rule: string, kind: ColumnKind): boolean =>
+  (kind === 'decimal' || kind === 'bigint') && (rule === 'min' || rule === 'max');
 
 function ruleSchema(rule: string, argument: string, isText: boolean): JsonSchema {
   switch (rule) {

@@ -122,7 +122,7 @@ declare module '../models/post.js' {
 `);
   });
 
-  test('gives text a length by its rules, and numbers a range, but not to decimals, which are text on the wire', () => {
+  test('gives text a length by its rules, and numbers a range, but not to those that are text on the wire', () => {
     const [goods] = generate({
       goods: `
 import { db, table, validate, type Decimal, type Int } from 'fw/orm';
@@ -132,11 +132,13 @@ export class Goods {
   @db('name') @validate('min=2,max=9') name!: string;
   @db('stock') @validate('min=2,max=9') stock!: Int;
   @db('price') @validate('required,min=2,max=9') price!: Decimal;
+  @db('weight') @validate('min=5,max=9') weight!: bigint;
 }`,
     });
     expect(goods?.content).toContain("name: { type: 'string', minLength: 2, maxLength: 9 }");
     expect(goods?.content).toContain("stock: { type: 'integer', minimum: 2, maximum: 9 }");
     expect(goods?.content).toContain("price: { type: 'string', pattern: '^-?\\\\d+(\\\\.\\\\d+)?$', minLength: 1 }");
+    expect(goods?.content).toContain("weight: { type: 'string', pattern: '^-?\\\\d+$' }");
   });
 
   test('has a table for each database that has one of the name, and one model for each of those', () => {
