@@ -44,6 +44,8 @@ describe('Evaluator', () => {
     ['{ a: { b: 1 } }.a.b', 1],
     ['undefined?.a', undefined],
     ["null ?? 'x'", 'x'],
+    ["['x' ?? process.env.A, 1 || process.env.A, 0 && process.env.A]", ['x', 1, 0]],
+    ["[0 ?? 'x', '' || 'y', 1 && 'z']", [0, 'y', 'z']],
     ['1 === 1 ? 2 : 3', 2],
     ['!0', true],
     ['Number.MAX_SAFE_INTEGER', Number.MAX_SAFE_INTEGER],
@@ -61,14 +63,14 @@ describe('Evaluator', () => {
     const text = `
       import base, { a, b as c } from './one.js';
       import * as all from './one.js';
-      import { d, e } from './two.js';
-      export default [base, a, c, all.a, d, e];`;
+      import { d, e, three } from './two.js';
+      export default [base, a, c, all.a, d, e, three.d];`;
     const files = {
       'one.ts': "const hidden = 'b'; export const a = 'a'; export { hidden as b }; export default 'base';",
-      'two.ts': "export * from './three/index.js'; export { a as e } from './one.js';",
+      'two.ts': "export * from './three/index.js'; export * as three from './three/index.js'; export { a as e } from './one.js';",
       'three/index.ts': "export const d = 'd';",
     };
-    expect(valueOf(text, files)).toEqual(['base', 'a', 'b', 'a', 'd', 'a']);
+    expect(valueOf(text, files)).toEqual(['base', 'a', 'b', 'a', 'd', 'a', 'd']);
   });
 
   test('knows which files it read', () => {
@@ -149,6 +151,11 @@ describe('Evaluator', () => {
     ['absent', 'exports no absent'],
     ['({ get a() { return 1; } })', 'a getter or setter'],
     ['x++', 'only known at run time'],
+    ['1n + 1', '1n + 1 failed: Cannot mix BigInt'],
+    ['1n / 0n', '1n / 0n failed: Division by zero'],
+    ['+1n', '+1n failed: Cannot convert a BigInt'],
+    ['/(/', '/(/ failed: Invalid regular expression'],
+    ['toString()', 'toString is not a const'],
   ])('says of %s why it is unresolved, and where', (expression, reason) => {
     const text = `import { Type } from 'typebox'; import { missing } from './missing.js'; import { absent } from './one.js';
       let changing = 1; let x = 1; class Model {}

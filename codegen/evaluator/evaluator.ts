@@ -5,7 +5,7 @@ import { enumMemberValue, enumValue } from './enum-value.js';
 import { handsOn, isRunnable, KNOWN_GLOBALS, knownModule } from './known-modules.js';
 import { exportOf, starExportsOf } from './module-exports.js';
 import { binary, prefix } from './operators.js';
-import { unresolvable, unresolvedOf } from './unresolved.js';
+import { carriedOut, unresolvable, unresolvedOf } from './unresolved.js';
 import { isTransparent, returnedBy, shortened } from './syntax.js';
 import {
   ClassValue,
@@ -167,7 +167,7 @@ export class Evaluator {
   #identifier(node: ts.Identifier, environment: Environment): unknown {
     const binding = bindingOf(node.text, node);
     if (binding) return this.#bound(binding, node, environment);
-    if (node.text in KNOWN_GLOBALS) return KNOWN_GLOBALS[node.text];
+    if (Object.hasOwn(KNOWN_GLOBALS, node.text)) return KNOWN_GLOBALS[node.text];
     throw unresolvable(node, `${node.text} is not a const of this file, an import or a parameter`);
   }
 
@@ -275,11 +275,7 @@ export class Evaluator {
     const values = this.#elements(node.arguments, environment);
     const foreign = handsOn(callee) ? undefined : notDataIn(values);
     if (foreign !== undefined) throw unresolvable(node, `${shortened(node.expression)} is given ${foreign}`);
-    try {
-      return callee(...values);
-    } catch (cause) {
-      throw unresolvable(node, `${shortened(node.expression)} failed: ${(cause as Error).message}`);
-    }
+    return carriedOut(node.expression, () => callee(...values));
   }
 
   /** Value of a call of a function of the project: one that only returns an expression. */
@@ -307,5 +303,5 @@ function isConstantOfClass({ modifiers = [] as never }: ts.PropertyDeclaration):
 
 function regExpOf(node: ts.RegularExpressionLiteral): RegExp {
   const end = node.text.lastIndexOf('/');
-  return new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
+  return carriedOut(node, () => new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
 }

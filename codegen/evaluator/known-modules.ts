@@ -1,5 +1,5 @@
 import * as typebox from 'typebox';
-import { DurationSchema, milliseconds, PROFILES, withDefault } from '../../kernel/config/index.js';
+import { DurationSchema, LONGEST_TIMER, milliseconds, PROFILES, withDefault } from '../../kernel/config/index.js';
 import { HTTP_METHODS } from '../../kernel/contracts/http.js';
 import { UploadedFile } from '../../kernel/schema/uploaded-file.js';
 import { ForeignValue, MarkValue } from './values.js';
@@ -26,7 +26,7 @@ const marks: Exports = Object.fromEntries(
 const KNOWN: ReadonlyMap<string, Exports> = new Map(
   Object.entries({
     typebox: { ...typebox, default: typebox.Type },
-    fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, milliseconds, HTTP_METHODS, PROFILES },
+    fw: { Type: typebox.Type, UploadedFile, withDefault, DurationSchema, LONGEST_TIMER, milliseconds, HTTP_METHODS, PROFILES }, // prettier-ignore
     'fw/orm': marks,
     // Route modules are recognised by their call of `routes`, which is not executed.
     'fw/http': { UploadedFile, routes: new ForeignValue('fw/http', 'routes') },

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { type Binding, statementBinding } from './bindings.js';
+import { type Binding, statementBinding, WHOLE_MODULE } from './bindings.js';
 
 /** Where an exported name of a module leads: to an expression, a declaration of the module, or another module. */
 export type Export =
@@ -36,11 +36,16 @@ function assignmentExport(statement: ts.ExportAssignment, name: string): Export 
 
 function listExport(module: ts.SourceFile, statement: ts.ExportDeclaration, name: string): Export | undefined {
   const clause = statement.exportClause;
-  if (!clause || !ts.isNamedExports(clause)) return undefined;
+  if (!clause) return undefined;
+  const specifier = specifierOf(statement);
+  if (ts.isNamespaceExport(clause)) {
+    return specifier !== undefined && clause.name.text === name
+      ? { kind: 'elsewhere', specifier, name: WHOLE_MODULE }
+      : undefined;
+  }
   const element = clause.elements.find((each) => each.name.text === name);
   if (!element) return undefined;
   const local = (element.propertyName ?? element.name).text;
-  const specifier = specifierOf(statement);
   if (specifier !== undefined) return { kind: 'elsewhere', specifier, name: local };
   const binding = statementBinding(module.statements, local);
   return binding && { kind: 'binding', binding };

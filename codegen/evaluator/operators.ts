@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unresolvable } from './unresolved.js';
+import { carriedOut, unresolvable } from './unresolved.js';
 
 type Evaluate = (node: ts.Expression) => unknown;
 type Operation = (left: never, right: never) => unknown;
@@ -19,24 +19,35 @@ const BINARY: ReadonlyMap<ts.SyntaxKind, Operation> = new Map<ts.SyntaxKind, Ope
   [ts.SyntaxKind.CaretToken, (left: number, right: number) => left ^ right],
   [ts.SyntaxKind.EqualsEqualsEqualsToken, (left: unknown, right: unknown) => left === right],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, (left: unknown, right: unknown) => left !== right],
-  [ts.SyntaxKind.QuestionQuestionToken, (left: unknown, right: unknown) => left ?? right],
-  [ts.SyntaxKind.BarBarToken, (left: unknown, right: unknown) => left || right],
-  [ts.SyntaxKind.AmpersandAmpersandToken, (left: unknown, right: unknown) => left && right],
+]);
+
+/** For operators whose left side may be the value by itself: whether it is. */
+const DECIDES: ReadonlyMap<ts.SyntaxKind, (left: unknown) => boolean> = new Map([
+  [ts.SyntaxKind.QuestionQuestionToken, (left: unknown) => left !== undefined && left !== null],
+  [ts.SyntaxKind.BarBarToken, (left: unknown) => Boolean(left)],
+  [ts.SyntaxKind.AmpersandAmpersandToken, (left: unknown) => !left],
 ]);
 
 /** Value of a binary expression. @throws FwError `FW_CODEGEN_UNRESOLVED` for operators with effects */
 export function binary(node: ts.BinaryExpression, evaluate: Evaluate): unknown {
-  const operation = BINARY.get(node.operatorToken.kind);
-  if (!operation) throw unresolvable(node, `the operator ${node.operatorToken.getText()} is not followed`);
-  return operation(evaluate(node.left) as never, evaluate(node.right) as never);
+  const { kind } = node.operatorToken;
+  const operation = BINARY.get(kind);
+  const decides = DECIDES.get(kind);
+  if (!operation && !decides) {
+    throw unresolvable(node, `the operator ${node.operatorToken.getText()} is not followed`);
+  }
+  const left = evaluate(node.left);
+  if (decides?.(left)) return left;
+  const right = evaluate(node.right);
+  return operation ? carriedOut(node, () => operation(left as never, right as never)) : right;
 }
 
 /** Value of a prefix expression: `-1`, `!x`. @throws FwError `FW_CODEGEN_UNRESOLVED` for `++` and `--` */
 export function prefix(node: ts.PrefixUnaryExpression, evaluate: Evaluate): unknown {
   const operand = evaluate(node.operand);
-  if (node.operator === ts.SyntaxKind.MinusToken) return -(operand as number);
-  if (node.operator === ts.SyntaxKind.PlusToken) return Number(operand);
+  if (node.operator === ts.SyntaxKind.MinusToken) return carriedOut(node, () => -(operand as number));
+  if (node.operator === ts.SyntaxKind.PlusToken) return carriedOut(node, () => +(operand as number));
   if (node.operator === ts.SyntaxKind.ExclamationToken) return !operand;
-  if (node.operator === ts.SyntaxKind.TildeToken) return ~(operand as number);
+  if (node.operator === ts.SyntaxKind.TildeToken) return carriedOut(node, () => ~(operand as number));
   throw unresolvable(node, `the operator of ${node.getText()} is not followed`);
 }

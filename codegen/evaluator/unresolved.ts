@@ -1,6 +1,7 @@
 import type { ts } from 'ts-morph';
-import { type FwError, fwError, isFwError } from '../../kernel/errors/index.js';
+import { type FwError, fwError, isFwError, messageOf } from '../../kernel/errors/index.js';
 import { EVALUATOR_ERRORS } from './errors.js';
+import { shortened } from './syntax.js';
 
 /** Why an expression has no value before the program runs, and where. */
 export interface Unresolved {
@@ -22,6 +23,19 @@ export function unresolvedAt(node: ts.Node, reason: string): Unresolved {
 /** The error that carries an {@link Unresolved} up to whoever asked for the value. */
 export function unresolvable(node: ts.Node, reason: string): FwError {
   return fwError(EVALUATOR_ERRORS.FW_CODEGEN_UNRESOLVED, { ...unresolvedAt(node, reason) });
+}
+
+/**
+ * What an operation on known values gives, such as `1n / 0n`.
+ * @param node - the operation, for the error
+ * @throws FwError `FW_CODEGEN_UNRESOLVED` when it fails
+ */
+export function carriedOut<Result>(node: ts.Node, operate: () => Result): Result {
+  try {
+    return operate();
+  } catch (cause) {
+    throw unresolvable(node, `${shortened(node)} failed: ${messageOf(cause)}`);
+  }
 }
 
 /** The place and reason behind an error of {@link unresolvable}; undefined for other errors. */
