@@ -1,4 +1,4 @@
-import { milliseconds } from '../../../kernel/config/index.js';
+import { type Duration, LONGEST_TIMER, milliseconds } from '../../../kernel/config/index.js';
 import { fwError } from '../../../kernel/errors/index.js';
 import { installOwnPlugin } from '../engine/install-plugin.js';
 import { writeOwned } from '../engine/owned-file.js';
@@ -38,7 +38,13 @@ export default definePlugin({
   description: 'Job ${names.words}',
   // Of several processes (fw start --workers) one does the work.
   oneWorker: () => [],
-  options: Type.Object({ every: withDefault(DurationSchema({ description: 'Time between two runs' }), '${every}') }),
+  // ${LONGEST_TIMER} is the longest that a timer of Node waits.
+  options: Type.Object({
+    every: withDefault(
+      DurationSchema({ description: 'Time between two runs', least: '1ms', most: '${LONGEST_TIMER}' }),
+      '${every}',
+    ),
+  }),
   register({ probe }) {
     probe('job-${names.kebab}', () => {
       const detail = { ...report };
@@ -79,9 +85,8 @@ export default definePlugin({
 };
 
 function checkedInterval(text: string): string {
-  const problem = `"${text}" is not an interval such as 30s, 5m or 500ms`;
-  if (!/^\d+(\.\d+)?(ms|s|m|h|d)$/.test(text) || milliseconds(text as '1m') <= 0) {
-    throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: '--every', what: 'job', problem });
-  }
-  return text;
+  const ms = /^\d+(\.\d+)?(ms|s|m|h|d)$/.test(text) ? milliseconds(text as Duration) : 0;
+  if (ms >= 1 && ms <= milliseconds(LONGEST_TIMER)) return text;
+  const problem = `"${text}" is not an interval such as 30s, 5m or 500ms, from 1ms to ${LONGEST_TIMER}`;
+  throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FLAG, { flag: '--every', what: 'job', problem });
 }
