@@ -14,7 +14,7 @@ export function liveBase(argument: string, given: string, environment = process.
   const text = given.trim();
   const url = parsed(argument, /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`, given);
   refuseForeignHost(argument, url, environment[ALLOWLIST_VARIABLE] ?? '');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
 }
 
 function parsed(argument: string, text: string, given: string): URL {
@@ -32,8 +32,11 @@ function parsed(argument: string, text: string, given: string): URL {
   return url;
 }
 
+// Everything between the scheme and the last `@` may be a password: those of addresses that are no URL may hold any character.
 function withoutSecrets(given: string): string {
-  return given.replace(/\/\/[^/@]*@/, '//***@').slice(0, 200);
+  const at = given.lastIndexOf('@');
+  const scheme = /^\s*[a-z][a-z0-9+.-]*:\/\//i.exec(given)?.[0] ?? '';
+  return (at < 0 ? given : `${scheme}***${given.slice(at)}`).slice(0, 200);
 }
 
 function refuseForeignHost(argument: string, url: URL, allowlist: string): void {
@@ -51,6 +54,13 @@ function refuseForeignHost(argument: string, url: URL, allowlist: string): void 
 
 /** `/dashboard` of `dashboard/`, one leading slash and no trailing one; empty for `/`. */
 export function normalPath(given: string): string {
-  const trimmed = given.trim().replace(/^\/+|\/+$/g, '');
+  const trimmed = withoutTrailingSlashes(given.trim().replace(/^\/+/, ''));
   return trimmed === '' ? '' : `/${trimmed}`;
+}
+
+// Without a regular expression, which would take time that grows with the square of a run of slashes in the middle.
+function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
 }

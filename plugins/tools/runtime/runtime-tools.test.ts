@@ -24,7 +24,7 @@ import http, { routes } from '../../http/index.js';
 import logging from '../../middleware/logging/index.js';
 import recovery from '../../middleware/recovery/index.js';
 import runtimeTools from './index.js';
-import { liveBase } from './live-url.js';
+import { liveBase, normalPath } from './live-url.js';
 import { observationsOf, observe } from './fw-get-performance.js';
 import { LiveFailure } from './live-service.js';
 import { notesOn } from './status-reading.js';
@@ -356,6 +356,8 @@ describe('liveBase', () => {
     ['ftp://localhost', /only http and https/],
     ['file:///etc/passwd', /only http and https/],
     ['http://user:hunter2@localhost', /credentials do not belong into an address/],
+    ['user:hunter2@localhost', /credentials do not belong into an address/],
+    ['http://user:a/hunter2@localhost', /not a URL/],
     ['http://localhost/?a=1', /no query and no fragment/],
     ['http://', /not a URL/],
     ['http://169.254.169.254/latest', /may not reach/],
@@ -363,6 +365,14 @@ describe('liveBase', () => {
   ])('refuses %s', (given, message) => {
     expect(() => liveBase('service_url', given, {})).toThrow(message);
     expect(() => liveBase('service_url', given, {})).not.toThrow(/hunter2/);
+  });
+
+  test('reads an address with a long run of slashes at once', () => {
+    const run = `${'/'.repeat(100_000)}a`;
+    const from = performance.now();
+    expect(liveBase('service_url', `localhost${run}/`, {})).toBe(`http://localhost${run}`);
+    expect(normalPath(`b${run}/`)).toBe(`/b${run}`);
+    expect(performance.now() - from).toBeLessThan(1_000);
   });
 
   test('reaches the hosts that the operator allows, with or without a port', () => {

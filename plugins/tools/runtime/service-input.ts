@@ -98,7 +98,7 @@ export async function foundAddress(
   const found = new Map(
     running.flatMap(({ app, addresses }) => {
       const address = addresses.find((each) => label === undefined || each.label === label);
-      // Whatever else it calls itself are no words for a reader.
+      // An application chooses its name itself: one that is no plain word is not shown.
       const name = /^[\w@/.-]{1,60}$/.test(app) ? `${app} at ` : '';
       return address ? [[address.url, `${name}${address.url}`] as const] : [];
     }),

@@ -268,6 +268,19 @@ describe('fw_suggest_next_steps', () => {
     expect((await suggestionsOf(root)).map(({ kind }) => kind)).not.toContain('missing-migration');
   });
 
+  test('finds a table in a migration whatever characters its name has', () => {
+    const rule = NEXT_STEP_RULES.find(({ kind }) => kind === 'missing-migration');
+    const missingIn = (migration: string) =>
+      rule?.find({
+        feature: () => ({ options: {} }),
+        has: () => false,
+        models: [{ name: 'Stock', table: 'stock (new' }],
+        migrations: [migration],
+      } as never);
+    expect(missingIn('create table "stock (new" (id int)')).toEqual([]);
+    expect(missingIn('create table "stock (newer" (id int)')).toMatchObject([{ subject: 'Stock' }]);
+  });
+
   test('has a case for every rule, and refuses a folder that is no project', async () => {
     expect(CASES.map(({ kind }) => kind).sort()).toEqual(NEXT_STEP_RULES.map(({ kind }) => kind).sort());
     const root = await completeProject();

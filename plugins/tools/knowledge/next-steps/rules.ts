@@ -157,9 +157,7 @@ const missingMigration: NextStepRule = {
   find: (state) => {
     const orm = state.feature('orm');
     if (!orm || orm.options['schema'] === 'create-missing') return [];
-    const missing = state.models.filter(
-      ({ table }) => !state.migrations.some((text) => new RegExp(`\\b${table}\\b`).test(text)),
-    );
+    const missing = state.models.filter(({ table }) => !state.migrations.some((text) => hasName(text, table)));
     const [first, ...also] = missing;
     if (first && also.length > 0 && state.has('fw_write_migration')) return [migrationOfAll(first, also)];
     return missing.map(({ name, table }) => ({
@@ -172,6 +170,11 @@ const missingMigration: NextStepRule = {
     }));
   },
 };
+
+// Not as a part of a longer name. A table may be called anything.
+function hasName(text: string, name: string): boolean {
+  return new RegExp(`(?<!\\w)${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?!\\w)`).test(text);
+}
 
 // One call writes the tables of all models: a suggestion for each would be called once for each.
 function migrationOfAll(first: ModelFacts, also: readonly ModelFacts[]) {
