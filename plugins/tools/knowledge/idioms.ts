@@ -30,7 +30,7 @@ export const IDIOMS: readonly Idiom[] = [
     severity: 'error',
     summary: 'Fleet stands before the dashboard in app.config.ts.',
     why: 'The dashboard records the trace id of a request, which exists only inside the Fleet middleware.',
-    do: "plugin(() => import('fw/fleet'), ...), then plugin(() => import('fw/dashboard'), ...)",
+    do: "plugin(() => import('fw/fleet/tracer'), ...), then plugin(() => import('fw/dashboard'), ...)",
     dont: 'List the dashboard first: its records then carry no trace id.',
     statically_checked: true,
   },

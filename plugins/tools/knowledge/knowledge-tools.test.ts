@@ -116,6 +116,15 @@ describe('fw_explain_idiom', () => {
     await expect(rules('zzyzzx')).rejects.toThrow(/No idiom fits "zzyzzx". Rules: no-reflection-in-handlers/);
   });
 
+  test('tells to import plugins only from modules that have one', async () => {
+    const named = IDIOMS.flatMap(({ do: advice }) => [...advice.matchAll(/import\('([^']+)'\)/g)]);
+    expect(named.length).toBeGreaterThan(0);
+    for (const [, module = ''] of named) {
+      const { default: plugin } = (await import(module)) as { readonly default?: unknown };
+      expect([module, plugin]).toEqual([module, expect.objectContaining({ id: expect.any(String) })]);
+    }
+  });
+
   test('of what is no rule it gives what the documentation says', async () => {
     const { structured, text } = await run(fwExplainIdiom, { topic: 'eager loading' });
     expect(structured).toMatchObject({
