@@ -6,7 +6,7 @@ const FLUSH_MS = 100;
 const MAX_PENDING = 512;
 const MAX_VIEWERS = 64;
 const MAX_CHANNELS = 32;
-/** Bytes that wait for a slow viewer; then it misses messages. */
+/** From so many bytes on that wait for a slow viewer, it misses messages. */
 const MAX_BUFFERED = 1024 * 1024;
 
 // RFC 6455, section 7.4.1; 1013 stands in the IANA registry of close codes.
@@ -19,7 +19,7 @@ type PendingEvent = LiveBatch['events'][number];
 interface Viewer {
   readonly socket: WebSocketConnection;
   channels: ReadonlySet<string>;
-  /** Messages that it missed because it was slow. */
+  /** Events that it missed because it was slow, of which no batch has told it yet. */
   missed: number;
 }
 
@@ -104,8 +104,9 @@ export class LiveHub implements DashboardLive {
     for (const viewer of this.#viewers) {
       const wanted = events.filter(({ channel }) => viewer.channels.has(channel));
       if (wanted.length === 0) continue;
-      const batch: LiveBatch = { type: 'batch', time, events: wanted, dropped: dropped + viewer.missed };
-      send(viewer, JSON.stringify(batch));
+      const left = dropped + viewer.missed;
+      const batch: LiveBatch = { type: 'batch', time, events: wanted, dropped: left };
+      viewer.missed = send(viewer, JSON.stringify(batch)) ? 0 : left + wanted.length;
     }
   }
 
@@ -116,13 +117,11 @@ export class LiveHub implements DashboardLive {
   }
 }
 
-function send(viewer: Viewer, text: string): void {
-  const { socket } = viewer;
-  if (socket.bufferedAmount > MAX_BUFFERED) viewer.missed++;
-  else {
-    viewer.missed = 0;
-    socket.send(text);
-  }
+/** @returns whether it was sent */
+function send({ socket }: Viewer, text: string): boolean {
+  if (socket.bufferedAmount > MAX_BUFFERED) return false;
+  socket.send(text);
+  return true;
 }
 
 function channelsOf(text: string): readonly string[] | undefined {
