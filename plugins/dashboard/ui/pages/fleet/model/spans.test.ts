@@ -46,6 +46,14 @@ describe('the open trace', () => {
     ]);
   });
 
+  test('leaves out a span with the id of another, which would be its own parent', () => {
+    const { spans } = viewTrace(traceOf({ id: 'a', children: [{ id: 'a', root_cause: true }, { id: 'b' }] }));
+    expect(spans.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['a', undefined],
+      ['b', 'a'],
+    ]);
+  });
+
   test('knows the one cause', () => {
     const view = viewTrace(traceOf({ id: 'a', derived_error: true, children: [{ id: 'b', root_cause: true }] }));
     expect(view.cause?.id).toBe('b');

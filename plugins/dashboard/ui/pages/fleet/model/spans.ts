@@ -55,12 +55,15 @@ export function viewTrace(trace: Trace): TraceView {
   return { trace, spans, byId, duration, cause: spans.find(({ mark }) => mark === 'cause') };
 }
 
-// Parents before children, in a loop: a trace may be one chain of hundreds.
+// Parents before children, in a loop: a trace may be one chain of hundreds. Rows go by their id, so of two spans with one id the second is
+// left out.
 function draftsOf({ roots, start_ns: origin }: Trace): Draft[] {
-  const drafts: Draft[] = roots.map((node) => draft(node, undefined, sinceMs(node.start_ns, origin)));
+  const seen = new Set<string>();
+  const isNew = ({ span_id: id }: SpanNode) => seen.size < seen.add(id).size;
+  const drafts = roots.filter(isNew).map((node) => draft(node, undefined, sinceMs(node.start_ns, origin)));
   for (let at = 0; at < drafts.length; at++) {
     const parent = drafts[at] as Draft;
-    for (const node of parent.node.children ?? []) {
+    for (const node of (parent.node.children ?? []).filter(isNew)) {
       const child = draft(node, parent, aligned(node, parent, sinceMs(node.start_ns, origin)));
       parent.children.push(child);
       drafts.push(child);
