@@ -1,12 +1,6 @@
 import { camelCase, COLUMN_KINDS } from '../../plugins/orm/core/index.js';
+import { RESERVED_WORDS } from '../text/index.js';
 import type { ModelSource } from './model-source.js';
-
-// Names that a constant of a module cannot have (https://tc39.es/ecma262/#prod-ReservedWord).
-const RESERVED: ReadonlySet<string> = new Set(
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield'.split(
-    ' ',
-  ),
-);
 
 const FROM_ORM = [
   'columnOf',
@@ -36,7 +30,7 @@ export interface LocalNames {
 /** Chooses the names of a model's module. Declarations keep their usual names; an import that would clash with one is renamed. */
 export function localNames({ name, relations }: ModelSource): LocalNames {
   const words = camelCase(name).replace(/^(?=\d)/, '_');
-  const accessor = RESERVED.has(words) ? `${words}_` : words;
+  const accessor = RESERVED_WORDS.has(words) ? `${words}_` : words;
   const registration = `${words}Model`;
   // Names that the scanner uses: the decoders, and the row that it makes.
   const own = [accessor, registration, `New${name}`, `${name}Path`, 'Exclude', 'row', 'made', ...COLUMN_KINDS];

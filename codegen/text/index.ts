@@ -1,3 +1,4 @@
+export { RESERVED_WORDS } from './reserved-words.js';
 export { textWidth } from './text-width.js';
 export { assignmentText, importText, optionalMemberText, unionText } from './written-lines.js';
 export { Code, LINE_WIDTH, quotedText, writtenJson, writtenValue } from './written-value.js';

@@ -1,4 +1,5 @@
-import { namesOf, RESERVED_WORDS } from './names.js';
+import { RESERVED_WORDS } from '../../text/index.js';
+import { namesOf } from './names.js';
 
 /**
  * Identifiers of one generated file. Names of the template and words of the language are never used for names of a model: a key `model` or

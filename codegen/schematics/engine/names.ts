@@ -1,20 +1,13 @@
 import { fwError } from '../../../kernel/errors/index.js';
 import { withArticle } from './article.js';
 import { camelCase, kebabCase, plural, snakeCase } from '../../../plugins/orm/core/index.js';
+import { RESERVED_WORDS } from '../../text/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 
 /** Words of the language and globals that generated code relies on: a class of that name would break it. */
 const TAKEN = new Set([
   'Array', 'Boolean', 'Buffer', 'Database', 'Date', 'Error', 'Function', 'Int', 'Json', 'JSON', 'Map', 'Math', 'Number',
   'Object', 'Promise', 'Record', 'Set', 'String', 'Symbol', 'Type', 'Text', 'Uuid', 'Float', 'Decimal', 'PlainDate', 'PlainTime', 'Interval', 'BelongsTo', 'HasMany',
-]); // prettier-ignore
-
-/** Reserved words (ECMA-262, section 12.7.2), which a variable derived from a class or property must not be called. */
-export const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  'arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default', 'delete', 'do', 'else', 'enum',
-  'eval', 'export', 'extends', 'false', 'finally', 'for', 'function', 'if', 'implements', 'import', 'in', 'instanceof', 'interface',
-  'let', 'new', 'null', 'package', 'private', 'protected', 'public', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true',
-  'try', 'typeof', 'undefined', 'var', 'void', 'while', 'with', 'yield',
 ]); // prettier-ignore
 
 /** The spellings of one name. */

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { applyToProject, generate } from '../../../codegen/schematics/index.js';
 import { ACTIONS } from '../../../codegen/schematics/engine/actions.js';
-import { namesOf, RESERVED_WORDS } from '../../../codegen/schematics/engine/names.js';
+import { namesOf } from '../../../codegen/schematics/engine/names.js';
+import { RESERVED_WORDS } from '../../../codegen/text/index.js';
 import { type ScratchProject, scratchProject } from '../../../codegen/schematics/testing/scratch-project.js';
 import { runProcess } from '../../process/index.js';
 
