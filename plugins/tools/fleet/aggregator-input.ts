@@ -11,7 +11,8 @@ export const AggregatorInput = {
   token: optional(Text),
 };
 
-interface Aggregator {
+/** What a call says of the aggregator to ask. */
+export interface Aggregator {
   readonly aggregator_url?: string;
   readonly base_path?: string;
   readonly username?: string;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type ToolContext } from '../../../kernel/index.js';
 import { Text, Texts } from '../../../kernel/schema/index.js';
 import { liveTool, readLive } from '../runtime/index.js';
-import { aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
+import { type Aggregator, aggregatorEndpoint, AggregatorInput } from './aggregator-input.js';
 import { flatten, FlatTrace, shortened } from './flat-trace.js';
 import { explanation } from './incident-text.js';
 import { orNote, readTrace, TraceIdInput } from './read-trace.js';
@@ -58,8 +58,6 @@ export const fwExplainIncident = liveTool({
     return { summary: structured.explanation, structured };
   },
 });
-
-type Aggregator = Parameters<typeof aggregatorEndpoint>[0];
 
 async function incidentsOf(given: Aggregator, context: ToolContext) {
   const endpoint = await aggregatorEndpoint(given, context, 'incidents');

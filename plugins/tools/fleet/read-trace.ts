@@ -1,14 +1,12 @@
 import { Type } from 'typebox';
 import { fwError, type ToolContext } from '../../../kernel/index.js';
 import { LiveProblem, readLive } from '../runtime/index.js';
-import { aggregatorEndpoint } from './aggregator-input.js';
+import { type Aggregator, aggregatorEndpoint } from './aggregator-input.js';
 import { FLEET_TOOL_ERRORS } from './errors.js';
 import { Trace } from './wire.js';
 
 /** Input that names a trace. */
 export const TraceIdInput = { trace_id: Type.String({ description: '32 hex digits' }) };
-
-type Aggregator = Parameters<typeof aggregatorEndpoint>[0];
 
 /**
  * Reads one trace.
