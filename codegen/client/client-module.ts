@@ -80,7 +80,7 @@ function answersOf({ responses }: DocumentedRoute, types: TypeText) {
   if (all.length < 2) return undefined;
   const successes = all.filter(({ status }) => status >= 200 && status < 300).map(({ body }) => body);
   return {
-    success: [...new Set(successes)].map(alone).join(' | ') || 'never',
+    success: [...new Set(successes)].join(' | ') || 'never',
     all: all
       .map(({ status, type, body }) => `{ readonly status: ${status}; readonly type: ${type}; readonly body: ${body} }`)
       .join(' | '),
@@ -99,11 +99,6 @@ const JSON_TYPE = /[/+]json\b/;
 // And those that it reads line by line.
 const LINES_TYPE = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/i;
 const TEXT_TYPE = /^text\/|[/+-](?:json|xml|javascript|yaml)\b|x-www-form-urlencoded/;
-
-// A function or conditional type would include the alternatives that follow it, so it is put into parentheses.
-function alone(type: string): string {
-  return type.includes('=>') ? `(${type})` : type;
-}
 
 /** The error statuses that routes declare: a caller that asks for the whole answer gets them as answers, not as exceptions. */
 function refusals(routes: readonly DocumentedRoute[]): readonly string[] {

@@ -101,7 +101,7 @@ export class ColumnReader {
     const found = property.columnType();
     const known = 'refusal' in found ? undefined : heldTo(found, tag);
     if (tag.temporal !== undefined && known !== undefined && !fits(known, tag.temporal))
-      this.#problem(node, `${shown} is none of Temporal.${tag.temporal}, which its tag says`);
+      this.#problem(node, `the tag of ${shown} says Temporal.${tag.temporal}, but its type is another`);
     if (tag.kind !== undefined)
       return {
         nullable: property.isNullable,
@@ -128,7 +128,7 @@ export class ColumnReader {
   }
 }
 
-// What nobody knows the type of may be it.
+// A type that is not known may be the class.
 const fits = ({ kind, temporal }: ColumnType, said: TemporalClass): boolean => kind === 'any' || temporal === said;
 
 const plainType = ({

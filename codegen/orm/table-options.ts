@@ -4,7 +4,7 @@ import { isPlain } from '../evaluator/index.js';
 import type { ModelSource } from './model-source.js';
 
 const FORM =
-  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], expressions?: [<SQL>], where?: <SQL>, using?, unique?, name? }], database: <name>, view: <SQL> | true, primaryKey: false, comment: <text> } behind the name';
+  '@table takes { checks: { <name>: <SQL> }, indexes: [{ columns: [<property>], expressions?: [<SQL>], where?: <SQL>, using?, unique?, include?, nullsNotDistinct?, name? }], database: <name>, view: <SQL> | true, primaryKey: false, comment: <text> } behind the name';
 const KNOWN = ['checks', 'indexes', 'database', 'view', 'primaryKey', 'comment'];
 
 /** The options of `@table` after the name of the table. */
@@ -15,7 +15,7 @@ export function readTableOptions(options: unknown, report: (message: string) => 
   if (options === undefined) return { checks: {}, indexes: [], databases: [] };
   if (!isPlain(options) || Object.keys(options).some((name) => !KNOWN.includes(name))) report(FORM);
   const { checks = {}, indexes = [], database = [], view, primaryKey, comment } = isPlain(options) ? options : {};
-  if (view !== undefined && (checks !== undefined || indexes !== undefined) && (isGiven(checks) || isGiven(indexes)))
+  if (view !== undefined && (isGiven(checks) || isGiven(indexes)))
     report('a view has no checks and no indexes: they belong to the tables that it reads');
   return {
     ...readSaid({ view, primaryKey, comment }, report),
@@ -25,7 +25,7 @@ export function readTableOptions(options: unknown, report: (message: string) => 
   };
 }
 
-const isGiven = (value: unknown): boolean => Object.keys(value as object).length > 0;
+const isGiven = (value: unknown): boolean => Object.keys(Object(value) as object).length > 0;
 
 function readSaid(
   { view, primaryKey, comment }: Readonly<Record<'view' | 'primaryKey' | 'comment', unknown>>,

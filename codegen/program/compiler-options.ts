@@ -98,9 +98,8 @@ function settingsOf(file: string, host: Host): ReadConfig {
     fileExists: (each) => host.fileExists(each),
     readFile: (each) => host.readFile(each),
     // app.config.ts names the files; only the folders of `include` are used, to choose between references.
-    readDirectory: (root, _extensions, excludes, includes) => {
+    readDirectory: (root, _extensions, _excludes, includes) => {
       found.push(...includes.map((each) => path.posix.join(root, each)));
-      void excludes;
       return [];
     },
   };
@@ -111,7 +110,7 @@ function settingsOf(file: string, host: Host): ReadConfig {
     options: parsed.options,
     files: [file, ...(source.extendedSourceFiles ?? [])],
     references: (parsed.projectReferences ?? []).map((each) => ts.resolveProjectReferencePath(each)),
-    hasFiles: (raw.files?.length ?? 0) > 0 || raw.include !== undefined || raw.files === undefined,
+    hasFiles: raw.files?.length !== 0 || raw.include !== undefined,
     covers: (each) => parsed.fileNames.includes(each) || found.some((glob) => startOf(glob, each)),
   };
 }

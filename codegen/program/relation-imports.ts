@@ -37,8 +37,7 @@ function namesOf({ importClause }: ts.ImportDeclaration): readonly string[] {
 // Collects every name outside of these two places.
 function collect(node: ts.Node, used: Set<string>): void {
   if (ts.isIdentifier(node)) used.add(node.text);
-  const inner = ts.isTypeReferenceNode(node) && RELATIONS.test(lastName(node.typeName)) ? [node.typeName] : undefined;
-  if (inner) for (const each of inner) collect(each, used);
+  if (ts.isTypeReferenceNode(node) && RELATIONS.test(lastName(node.typeName))) collect(node.typeName, used);
   else if (ts.isDecorator(node)) collectDecorator(node, used);
   else ts.forEachChild(node, (child) => collect(child, used));
 }

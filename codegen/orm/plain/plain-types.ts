@@ -142,8 +142,7 @@ export class PlainTypes {
 
   #array(element: ts.TypeNode, depth: number): PlainPart {
     const inner = this.#columnType(element, depth + 1);
-    if (inner.kind === 'array') return notPlain();
-    if (inner.temporal) return notPlain();
+    if (inner.kind === 'array' || inner.temporal) return notPlain();
     const { values, nullable, isFlags = false, isNominal = false } = inner;
     const held = values && !nullable && !isFlags && { values };
     return { kind: 'array', element: elementKind(inner), ...held, isNominal };

@@ -2,7 +2,7 @@ import { fwError, suggestion } from '../../../kernel/errors/index.js';
 import { knownDialects } from '../../../plugins/orm/registry/index.js';
 import { type Feature, FEATURES, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
 import type { GeneratorContext } from '../engine/context.js';
-import { type ConfigEntry, ConfigSource } from '../engine/edit-config.js';
+import { ConfigSource } from '../engine/edit-config.js';
 import { priorityOf } from '../engine/install-plugin.js';
 import { addDependencies, addScripts } from '../engine/manifest.js';
 import { withImports } from '../engine/imports.js';
@@ -132,7 +132,7 @@ async function place(
     context.log(`${CONFIG_FILE} lists ${module} already`);
     return 'unchanged';
   }
-  if (!force) throw differs(present, module, call);
+  if (!force) throw fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FEATURE_DIFFERS, { plugin: module, entry: call });
   await context.write(CONFIG_FILE, config.replaced(present, call));
   context.log(`edited ${CONFIG_FILE}: replaced ${module}`);
   return 'updated';
@@ -167,10 +167,6 @@ async function addElement(
   await context.write(CONFIG_FILE, withImports(edited, imports));
   context.log(`edited ${CONFIG_FILE}: ${value} among the ${option} of ${module}`);
   return true;
-}
-
-function differs(_present: ConfigEntry, plugin: string, entry: string): Error {
-  return fwError(SCHEMATICS_ERRORS.FW_SCHEMATIC_FEATURE_DIFFERS, { plugin, entry });
 }
 
 function checkedFlags(

@@ -3,6 +3,7 @@ import { actionsOf, pathOf } from '../engine/actions.js';
 import { assertParses } from '../engine/canonical.js';
 import type { GeneratorContext } from '../engine/context.js';
 import { type Field, parseFields, withInferredRules } from '../engine/fields.js';
+import { namesOf } from '../engine/names.js';
 import { ownerOf, writeOwned } from '../engine/owned-file.js';
 import { assertPlugin } from '../engine/project.js';
 import { refreshRouteList } from '../engine/route-list.js';
@@ -85,7 +86,6 @@ async function relatedFields(
   fields: readonly Field[],
   context: GeneratorContext,
 ): Promise<ReadonlyMap<string, ModelShape>> {
-  const { namesOf } = await import('../engine/names.js');
   const found = new Map<string, ModelShape>();
   const pending = [...fields];
   for (let field = pending.pop(); field; field = pending.pop()) {

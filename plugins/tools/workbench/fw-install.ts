@@ -20,7 +20,7 @@ const INSTALL_MS = 900_000;
 const NAME = '(?:@[\\w~][\\w.~-]*/)?[\\w~][\\w.~-]*';
 const PACKAGE = new RegExp(`^${NAME}(?:@(?:npm:${NAME}@)?[\\w^~<>=*][\\w.^~<>=*|-]*)?$`);
 /** npm takes such a name for a file (https://docs.npmjs.com/cli/commands/npm-install). */
-const FILE = /\.(?:tgz|tar.gz|tar)$/i;
+const FILE = /\.(?:tgz|tar\.gz|tar)$/i;
 
 export const fwInstall = defineTool({
   name: 'fw_install',

@@ -99,9 +99,8 @@ function reasonIn(output: string): string {
   return (coded ?? text.slice(-MAX_SAID)).slice(0, MAX_SAID) || 'it printed nothing';
 }
 
-// So a command with --json says it.
+// What a command with --json printed as its error; undefined where it ended in another way than by an error of its own.
 function jsonError(text: string): string | undefined {
-  // Undefined where it ended in another way than by an error of its own.
   const { error } = objectOf(parsedJson(text.slice(text.indexOf('{'))));
   const { message } = objectOf(error);
   return typeof message === 'string' ? message : undefined;
