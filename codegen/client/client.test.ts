@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { HttpServer } from 'fw';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import config from '../../app.config.js';
 import { ApiError, type Client, createClient } from '../../generated/client.js';
 import { type HttpContext, type Middleware, plugin, type Router, UploadedFile } from '../../kernel/index.js';
@@ -437,6 +437,26 @@ describe('TypeText', () => {
       '{ a: Node; b: Node }',
       'export type Node = { children: Node[] };',
     ]);
+  });
+
+  const treeOf = (leaf: TSchema) =>
+    Type.Cyclic({ Tree: Type.Object({ leaf: Type.Ref('Leaf') }), Leaf: Type.Object({ value: leaf }) }, 'Tree');
+
+  test('keeps named types apart whose references lead to different ones', () => {
+    expect(text(Type.Object({ a: treeOf(Type.String()), b: treeOf(Type.Integer()) }))).toEqual([
+      '{ a: Tree; b: Tree2 }',
+      'export type Leaf = { value: string };',
+      'export type Leaf2 = { value: number };',
+      'export type Tree = { leaf: Leaf };',
+      'export type Tree2 = { leaf: Leaf2 };',
+    ]);
+  });
+
+  test('finds a default behind a reference, too', () => {
+    const types = new TypeText();
+    const tree = treeOf(Type.Integer({ default: 1 })) as never;
+    expect([types.of(tree, 'output'), types.of(tree, 'input')]).toEqual(['Tree', 'Tree2']);
+    expect(types.declarations()).toContain('export type Leaf2 = { value?: number };');
   });
 
   test('lets what has a default be left out of what is sent', () => {

@@ -24,7 +24,7 @@ const SIMPLE: ReadonlyMap<string, string> = new Map(
 /** Writes schemas as TypeScript types. Named types are declared once, so that they may refer to themselves. */
 export class TypeText {
   readonly #declared = new Map<string, string>();
-  /** Name of each declared type by its text. */
+  /** Name of each declared type by its direction and {@link wholeText}. */
   readonly #names = new Map<string, string>();
 
   /** @param reserved - names that the module uses itself */
@@ -68,21 +68,21 @@ export class TypeText {
   }
 
   #named(name: string, schema: JsonSchema, place: Place): string {
-    const identity = `${place.direction} ${JSON.stringify(schema)}`;
-    const known = this.#names.get(identity) ?? this.#sameText(name, schema, place);
+    const whole = wholeText(schema, place.scope);
+    const known = this.#names.get(`${place.direction} ${whole}`) ?? this.#ofOtherDirection(name, whole, place);
     if (known !== undefined) return known;
     const free = this.#freeName(name);
-    this.#names.set(identity, free);
+    this.#names.set(`${place.direction} ${whole}`, free);
     this.#declared.set(free, '');
     this.#declared.set(free, this.#unnamed(plainNode(schema), place));
     return free;
   }
 
   // Requests and responses share a type, unless a default makes them differ.
-  #sameText(name: string, schema: JsonSchema, place: Place): string | undefined {
-    const other = this.#names.get(`${place.direction === 'input' ? 'output' : 'input'} ${JSON.stringify(schema)}`);
-    if (other === undefined || JSON.stringify(schema).includes('"default"')) return undefined;
-    this.#names.set(`${place.direction} ${JSON.stringify(schema)}`, other);
+  #ofOtherDirection(name: string, whole: string, { direction }: Place): string | undefined {
+    const other = this.#names.get(`${direction === 'input' ? 'output' : 'input'} ${whole}`);
+    if (other === undefined || whole.includes('"default"')) return undefined;
+    this.#names.set(`${direction} ${whole}`, other);
     return other.startsWith(name) ? other : undefined;
   }
 
@@ -142,6 +142,26 @@ export class TypeText {
     if (values.length > 0) return `Record<string, ${union(values.map((value) => this.#type(value, place)))}>`;
     return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>';
   }
+}
+
+/** A schema with all that its references lead to, as text: the same references mean something else in another schema. */
+function wholeText(schema: JsonSchema, scope: RefScope): string {
+  const referred = new Set<string>();
+  collectReferred(schema, scope, referred);
+  return [JSON.stringify(schema), ...referred].join(' ');
+}
+
+function collectReferred(part: unknown, scope: RefScope, texts: Set<string>): void {
+  if (Array.isArray(part)) for (const each of part) collectReferred(each, scope, texts);
+  if (!isSchema(part)) return;
+  const inside = scope.entering(part);
+  const found = typeof part['$ref'] === 'string' ? inside.find(part['$ref']) : undefined;
+  const text = JSON.stringify(found?.schema);
+  if (found && !texts.has(text)) {
+    texts.add(text);
+    collectReferred(found.schema, found.scope, texts);
+  }
+  for (const each of Object.values(part)) collectReferred(each, inside, texts);
 }
 
 /** A member name, quoted where TypeScript requires it. */
