@@ -322,6 +322,11 @@ describe('pages of plugins', () => {
       expect(served.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
       expect(await served.text()).toBe('export default () => undefined;');
       expect((await get('/dashboard/pages/other.js', session)).status).toBe(404);
+      // Without the file, only the page of the plugin fails.
+      await rm(file);
+      const [missing] = (await bootOf(await get('/dashboard', session))).pages as readonly { module: string }[];
+      expect(missing?.module).toBe('/dashboard/pages/greetings.js');
+      expect((await get('/dashboard/pages/greetings.js', session)).status).toBe(404);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -38,12 +38,13 @@ export class PluginPages {
     );
   }
 
-  /** The module of a page that the dashboard serves. */
+  /** The module of a page that the dashboard serves; undefined where there is none, or it cannot be read. */
   async file(id: string): Promise<UiFile | undefined> {
     const page = this.#pages.find((each) => each.id === id);
     if (page === undefined || typeof page.module === 'string') return undefined;
+    const file = await readUiFile(fileURLToPath(page.module)).catch(() => undefined);
+    if (file === undefined) return undefined;
     const kept = this.#files.get(id);
-    const file = await readUiFile(fileURLToPath(page.module));
     if (kept?.body.equals(file.body)) return kept;
     this.#files.set(id, file);
     return file;
@@ -51,9 +52,10 @@ export class PluginPages {
 
   async #urlOf(id: string, module: URL | string): Promise<string> {
     if (typeof module === 'string') return module;
-    const { body } = await readUiFile(fileURLToPath(module));
-    // The address changes with the content, so that browsers may keep the file.
-    return `${this.basePath}/pages/${id}.js?v=${contentHash(body)}`;
+    const file = await this.file(id);
+    // The address changes with the content, so that browsers may keep the file. One that cannot be read is missed by its own page only.
+    const version = file === undefined ? '' : `?v=${contentHash(file.body)}`;
+    return `${this.basePath}/pages/${id}.js${version}`;
   }
 }
 
