@@ -110,6 +110,15 @@ describe('fw_get_test_coverage', () => {
     await expect(coverageOf(root, { existing: true })).rejects.toMatchObject({ code: 'FW_TOOLS_COVERAGE' });
   });
 
+  test('passes over what no tool writes into a report', async () => {
+    const statementMap = { 0: null, 1: { start: { line: 1 }, end: { line: 'x' } }, 2: { start: { line: 2 }, end: { line: 3 } } };
+    const report = { 'a.js': null, 'b.js': { path: 7 }, 'c.js': { path: 'c.js', statementMap, s: { 1: 0, 2: 0 } } };
+    const root = await projectOnDisk({ 'package.json': '{}', 'coverage/coverage-final.json': JSON.stringify(report) });
+    expect(await coverageOf(root, { existing: true })).toMatchObject({
+      files: [{ file: 'c.js', statements: 1, covered: 0, uncovered: [{ from: 2, to: 3 }] }],
+    });
+  });
+
   test('says what is missing: a runner, what vitest measures with, a report', async () => {
     const empty = await projectOnDisk({ 'package.json': '{}' });
     await expect(coverageOf(empty)).rejects.toMatchObject({ code: 'FW_TOOLS_NO_RUNNER' });
@@ -131,6 +140,25 @@ describe('fileCoverage', () => {
       { from: 6, to: 6 },
       { from: 20, to: 20 },
     ]);
+  });
+
+  test('reads statements of as many lines as a report says, overlapping or not', () => {
+    const counted = [
+      { from: 5, to: 1e12, ran: false },
+      { from: 2, to: 3, ran: false },
+      { from: 9, to: 10, ran: true },
+      { from: 1, to: 4, ran: true },
+      { from: 2e12, to: 2e12, ran: false },
+      { from: NaN, to: Infinity, ran: false },
+    ];
+    expect(fileCoverage('/p', 'a.ts', counted)).toMatchObject({
+      statements: 5,
+      uncovered: [
+        { from: 2, to: 3 },
+        { from: 5, to: 1e12 },
+        { from: 2e12, to: 2e12 },
+      ],
+    });
   });
 
   test('leaves out files of others, and has no percent to lose where there is nothing to run', () => {

@@ -23,6 +23,14 @@ export const PackageCoverage = Type.Object({
 });
 export type PackageCoverage = Static<typeof PackageCoverage>;
 
+interface Lines {
+  readonly from: number;
+  to: number;
+}
+
+/** Two gaps are one when the second begins so many lines behind the end of the first. */
+const NEAR = 3;
+
 /** A statement or lines, and whether they ran. */
 export interface CountedLines {
   readonly from: number;
@@ -40,9 +48,11 @@ export interface CountedLines {
 export function fileCoverage(root: string, file: string, counted: readonly CountedLines[]): FileCoverage | undefined {
   const relative = path.relative(root, path.resolve(root, file)).split(path.sep).join('/');
   if (relative.startsWith('..') || /(^|\/)node_modules\//.test(relative)) return undefined;
+  // What a report says is somebody's text.
+  const sound = counted.filter(({ from, to, statements = 1 }) => [from, to, statements].every(Number.isSafeInteger));
   const sum = (lines: readonly CountedLines[]) => lines.reduce((total, { statements = 1 }) => total + statements, 0);
-  const [statements, covered] = [sum(counted), sum(counted.filter(({ ran }) => ran))];
-  return { file: relative, statements, covered, percent: percentOf(covered, statements), uncovered: gaps(counted) };
+  const [statements, covered] = [sum(sound), sum(sound.filter(({ ran }) => ran))];
+  return { file: relative, statements, covered, percent: percentOf(covered, statements), uncovered: [...gaps(sound)] };
 }
 
 /** Percent with two decimals; 100 for a file without statements. */
@@ -69,23 +79,29 @@ export function byFolder(files: readonly FileCoverage[]): readonly PackageCovera
 }
 
 // A line counts as missed when some statement on it did not run; lines without statements do not break a gap in two.
-function gaps(counted: readonly CountedLines[]): { from: number; to: number }[] {
-  const missed = new Set<number>();
-  const ran = new Set<number>();
-  for (const { from, to, ran: did } of counted) {
-    for (let line = from; line <= to; line++) (did ? ran : missed).add(line);
-  }
-  const found: { from: number; to: number }[] = [];
-  for (const line of [...missed].sort((a, b) => a - b)) {
+function gaps(counted: readonly CountedLines[]): readonly Lines[] {
+  const ran = joined(counted.filter((lines) => lines.ran));
+  const found: Lines[] = [];
+  let next = 0;
+  for (const missed of joined(counted.filter((lines) => !lines.ran))) {
     const last = found.at(-1);
-    if (last && !between(last.to + 1, line, ran)) last.to = line;
-    else found.push({ from: line, to: line });
+    while (last && (ran[next]?.to ?? Infinity) <= last.to) next++;
+    const between = ran[next];
+    // Nearby gaps, for example with a comment between them, count as one.
+    const isNear = last && missed.from - last.to <= NEAR && !(between && between.from < missed.from);
+    if (isNear) last.to = missed.to;
+    else found.push(missed);
   }
   return found;
 }
 
-function between(from: number, to: number, ran: ReadonlySet<number>): boolean {
-  for (let line = from; line < to; line++) if (ran.has(line)) return true;
-  // Nearby gaps, for example with a comment between them, count as one.
-  return to - from > 2;
+// In order, those that overlap or touch as one. A statement may have as many lines as a report says, so none is looked at alone.
+function joined(counted: readonly CountedLines[]): readonly Lines[] {
+  const found: Lines[] = [];
+  for (const { from, to } of [...counted].sort((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    if (last && from <= last.to + 1) last.to = Math.max(last.to, to);
+    else if (from <= to) found.push({ from, to });
+  }
+  return found;
 }

@@ -1,18 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
-import { parsedJson } from '../../../../kernel/values/index.js';
+import { objectOf, parsedJson } from '../../../../kernel/values/index.js';
 import { VERIFICATION_ERRORS } from '../errors.js';
 import { type NodeCoverage, parseNodeCoverage } from '../node/node-test.js';
 import { type CountedLines, type FileCoverage, fileCoverage } from './file-coverage.js';
-
-interface IstanbulFile {
-  readonly path: string;
-  readonly statementMap: Readonly<Record<string, { readonly start: Place; readonly end: Place }>>;
-  readonly s: Readonly<Record<string, number>>;
-}
-
-interface Place {
-  readonly line: number;
-}
 
 /**
  * `coverage-final.json` of Istanbul, which jest, vitest, nyc and c8 write.
@@ -22,16 +12,20 @@ export function istanbulCoverage(text: string, root: string): readonly FileCover
   const files = parsedJson(text);
   if (typeof files !== 'object' || files === null)
     throw unreadable(root, 'coverage-final.json is not what Istanbul writes');
-  return Object.values(files as Readonly<Record<string, IstanbulFile>>).flatMap(({ path, statementMap, s }) => {
-    const counted = Object.entries(statementMap ?? {}).map(([id, { start, end }]) => ({
-      from: start.line,
+  return Object.values(files).flatMap((each: unknown) => {
+    const { path, statementMap, s: counts } = objectOf(each);
+    if (typeof path !== 'string') return [];
+    const counted = Object.entries(objectOf(statementMap)).map(([id, statement]) => {
+      const { start, end } = objectOf(statement);
+      const ran = Number(objectOf(counts)[id]) > 0;
       // A statement that ran counts with its first line only, because its inner statements are counted separately.
-      to: end.line - start.line > 0 && (s[id] ?? 0) > 0 ? start.line : end.line,
-      ran: (s[id] ?? 0) > 0,
-    }));
+      return { from: lineIn(start), to: lineIn(ran ? start : end), ran };
+    });
     return fileCoverage(root, path, counted) ?? [];
   });
 }
+
+const lineIn = (place: unknown): number => Number(objectOf(place)['line']);
 
 /**
  * `lcov.info` (geninfo(1), "FILES"), which c8, `node --test` and most editors' plugins write.
@@ -74,7 +68,9 @@ export function goCoverage(text: string, root: string, module: string): readonly
   )) {
     const file = name.startsWith(`${module}/`) ? name.slice(module.length + 1) : name;
     const counted = { from: Number(from), to: Number(to), statements: Number(statements), ran: Number(count) > 0 };
-    files.set(file, [...(files.get(file) ?? []), counted]);
+    const known = files.get(file);
+    if (known) known.push(counted);
+    else files.set(file, [counted]);
   }
   return [...files].flatMap(([file, counted]) => fileCoverage(root, file, counted) ?? []);
 }
