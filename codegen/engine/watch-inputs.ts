@@ -100,7 +100,11 @@ export class WatchedFolders {
 
   #open(folder: string): boolean {
     try {
-      const watcher = watch(folder, this.onChange);
+      const watcher = watch(folder, (_event, name) => {
+        // Its own name: the folder was deleted or moved, and one that has its path then is another one, to be watched anew.
+        if (name === path.basename(folder)) this.#close(folder, watcher);
+        this.onChange();
+      });
       watcher.on('error', (error) => {
         this.#close(folder, watcher);
         this.#tellLost(folder, error);
@@ -123,7 +127,7 @@ export class WatchedFolders {
 
   #close(folder: string, watcher: FSWatcher): void {
     watcher.close();
-    this.#watchers.delete(folder);
+    if (this.#watchers.get(folder) === watcher) this.#watchers.delete(folder);
   }
 }
 
