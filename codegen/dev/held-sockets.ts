@@ -47,7 +47,8 @@ export class HeldSockets {
       held.server.listen({ port, host, backlog: BACKLOG }, () => resolve(undefined));
     });
     if (failure) return { code: failure.code ?? 'UNKNOWN', message: failure.message };
-    held.server.removeAllListeners('error');
+    // Further errors are those of connections that could not be accepted, such as for want of file descriptors.
+    held.server.on('error', () => undefined);
     held.server.on('connection', (socket) => this.#arrived(name, held, socket));
     this.#held.set(name, held);
     return held.server.address() as AddressInfo;
