@@ -1,16 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CommandOutput } from '../../kernel/contracts/command.js';
-import { fwError } from '../../kernel/errors/index.js';
 import { changesIn } from '../../kernel/fs/index.js';
 import { fwCommand } from '../../kernel/invocation/index.js';
-import { currentSources } from '../llms/current-sources.js';
-import { projectLlms } from '../llms/index.js';
-import { CLIENT_BANNER, clientModule } from './client-module.js';
-import { CLIENT_ERRORS } from './errors.js';
-
-/** Default file of the client, relative to the project. */
-export const DEFAULT_CLIENT = 'generated/client.ts';
+import { assertGenerated, DEFAULT_CLIENT, projectClient } from './project-client.js';
 
 /** Options of `fw generate client`. */
 interface ClientCommand {
@@ -35,25 +28,21 @@ export async function clientCommand({
   check = false,
   output,
 }: ClientCommand): Promise<number> {
-  const { entries, facts } = await currentSources(root);
-  const { doc, notes } = projectLlms(root, entries, facts);
-  const text = clientModule(doc.title, doc.routes);
+  const { text, routes, notes } = await projectClient(root);
   const file = path.resolve(root, out);
   const found = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   for (const note of notes) output.err(`note: ${note}\n`);
-  if (found === text) output.out(`${out} is up to date (${doc.routes.length} routes)\n`);
+  if (found === text) output.out(`${out} is up to date (${routes} routes)\n`);
   else if (check)
     output.err(
       `${out} is ${found === undefined ? 'missing' : 'stale'}. Run \`${fwCommand('generate client')}\` and commit the result.\n`,
     );
   else {
-    // A mistyped path must not overwrite a file that a person wrote.
-    if (found !== undefined && !found.startsWith(CLIENT_BANNER))
-      throw fwError(CLIENT_ERRORS.FW_CLIENT_FOREIGN_FILE, { path: out });
+    assertGenerated(out, found);
     const { changes, folder } = await changesIn(root, path.dirname(file));
     await changes.write(path.join(folder, path.basename(file)), text);
     await changes.commit({ onRecovered: (write) => output.err(`${write.text}\n`) });
-    output.out(`wrote ${out} (${doc.routes.length} routes)\n`);
+    output.out(`wrote ${out} (${routes} routes)\n`);
   }
   return check && found !== text ? 1 : 0;
 }
