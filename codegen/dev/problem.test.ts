@@ -34,6 +34,12 @@ test.each([
   expect(placeOf('    at node:internal/x:1:1', line())).toBe('app/(shop)/price.ts:2:1');
 });
 
+test('gives the frames of the application with paths that can be read', () => {
+  const stack = `Error: no price\n    at price (${pathToFileURL(file).href}:2:1)\n    at node:internal/x:1:1\n    at ${file}:1:1`;
+  const { details } = appProblem(root, 'The application does not start', { message: 'no price', stack });
+  expect(details[0]?.more).toBe('at price (app/(shop)/price.ts:2:1)\nat app/(shop)/price.ts:1:1');
+});
+
 test('passes over URLs that name no file', () => {
   expect(placeOf('    at a (file://elsewhere/x:1:1)', '    at a (file:///b%2Fc:1:1)', `    at b (${file}:1:1)`)).toBe(
     'app/(shop)/price.ts:1:1',

@@ -83,13 +83,10 @@ function detail(root: string, message: string, place?: Place): ProblemDetail {
 
 const isBundlers = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
-// The place of the first stack frame in the application's own code.
-function placeIn(root: string, stack: string): Place | undefined {
-  for (const line of stack.split('\n')) {
-    const place = placeOf(line);
-    if (place && isOwn(root, place.file)) return place;
-  }
-  return undefined;
+/** A stack frame. */
+interface Frame extends Place {
+  /** The file as the line has it: a path or a URL. */
+  readonly spelled: string;
 }
 
 // `at async name (file:line:column)`, `at file:line:column`: https://v8.dev/docs/stack-trace-api
@@ -97,11 +94,22 @@ const FRAME = /^(?:\s+at (?:async )?|(?=file:))(.*):(\d+):(\d+)\)?$/;
 /** What separates a name from its file; both may hold parentheses. */
 const BEFORE_FILE = / \((?=file:|[\\/]|[A-Za-z]:[\\/])/;
 
-function placeOf(frame: string): Place | undefined {
-  const [, text = '', line, column] = FRAME.exec(frame) ?? [];
-  const before = BEFORE_FILE.exec(text);
-  const file = pathOf(before ? text.slice(before.index + before[0].length) : text);
-  return path.isAbsolute(file) ? { file: path.resolve(file), line: Number(line), column: Number(column) } : undefined;
+// The place of the first stack frame in the application's own code.
+function placeIn(root: string, stack: string): Place | undefined {
+  for (const line of stack.split('\n')) {
+    const frame = frameOf(line);
+    if (frame && isOwn(root, frame.file)) return frame;
+  }
+  return undefined;
+}
+
+function frameOf(text: string): Frame | undefined {
+  const [, at = '', line, column] = FRAME.exec(text) ?? [];
+  const before = BEFORE_FILE.exec(at);
+  const spelled = before ? at.slice(before.index + before[0].length) : at;
+  const file = pathOf(spelled);
+  if (!path.isAbsolute(file)) return undefined;
+  return { file: path.resolve(file), line: Number(line), column: Number(column), spelled };
 }
 
 // A URL that names no file, such as one in the text of an error, stays as it is.
@@ -119,13 +127,10 @@ const isOwn = (root: string, file: string): boolean =>
 // Only the stack frames of the application, which the reader can change.
 function ownFrames(root: string, stack: string): string {
   const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const own = lines.filter((line) => line.includes(root) && !line.includes('node_modules'));
-  return own
-    .map((line) =>
-      line
-        .trim()
-        .replace(/file:\/\//g, '')
-        .replaceAll(`${root}${path.sep}`, ''),
-    )
-    .join('\n');
+  const own = lines.flatMap((line) => {
+    const frame = frameOf(line);
+    if (frame === undefined || !isOwn(root, frame.file)) return [];
+    return line.trim().replace(frame.spelled, () => path.relative(root, frame.file));
+  });
+  return own.join('\n');
 }
