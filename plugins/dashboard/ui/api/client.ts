@@ -32,7 +32,7 @@ export async function fetchJson<Answer>(
   { method = 'GET', body, signal }: JsonRequest = {},
 ): Promise<Answer> {
   const url = path.startsWith('/') ? path : `${boot.basePath}/api/${path}`;
-  const response = await send(url, {
+  const { response, text } = await send(url, {
     method,
     headers: {
       Accept: 'application/json',
@@ -43,23 +43,24 @@ export async function fetchJson<Answer>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
-  const answer = await jsonOf(response);
+  const answer = jsonOf(text);
   if (response.ok) return answer as Answer;
   if (response.status === 401 && boot.login) toLogin();
   throw new ApiError(response.status, messageOf(answer) ?? `The server answered ${response.status}.`, answer);
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+// The connection may also be lost while the body comes.
+async function send(url: string, init: RequestInit): Promise<{ readonly response: Response; readonly text: string }> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    return { response, text: await response.text() };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError(0, 'The application does not answer. It may be restarting.');
   }
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
-  const text = await response.text();
+function jsonOf(text: string): unknown {
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   } catch {

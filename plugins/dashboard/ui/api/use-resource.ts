@@ -27,12 +27,19 @@ export function useResource<Answer>(path: string, refreshMs = 0): Resource<Answe
   current.current = path;
   useEffect(() => {
     const abort = new AbortController();
+    let [asked, shown] = [0, 0];
     const load = async () => {
+      const nth = ++asked;
+      // A slow answer may come behind that to a later question.
+      const isOutdated = () => abort.signal.aborted || nth < shown;
       try {
         const data = await fetchJson<Answer>(path, { signal: abort.signal });
-        if (!abort.signal.aborted) setState({ path, data });
+        if (isOutdated()) return;
+        shown = nth;
+        setState({ path, data });
       } catch (error) {
-        if (abort.signal.aborted || !(error instanceof ApiError)) return;
+        if (isOutdated() || !(error instanceof ApiError)) return;
+        shown = nth;
         setState((before) => ({ path, data: before.path === path ? before.data : undefined, error }));
       }
     };
