@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, fetchJson } from './client.js';
 
 /** Something that is fetched. */
@@ -23,8 +23,6 @@ export function useResource<Answer>(path: string, refreshMs = 0): Resource<Answe
     path,
   });
   const [round, setRound] = useState(0);
-  const current = useRef(path);
-  current.current = path;
   useEffect(() => {
     const abort = new AbortController();
     let [asked, shown] = [0, 0];
