@@ -4,6 +4,9 @@ import { RUNTIME_ERRORS } from './errors.js';
 /** Environment variable with the hosts that live tools may reach beside loopback: `host` or `host:port`, separated by commas. */
 const ALLOWLIST_VARIABLE = 'FW_MCP_LIVE_ALLOWLIST';
 
+/** Slashes at the end. Without what stands before them, a long run in the middle would be tried from each of its slashes. */
+const TRAILING = /(?<!\/)\/+$/;
+
 /**
  * Base URL of a live service: `host:port` means http, a path is kept, a trailing slash is not.
  *
@@ -14,7 +17,7 @@ export function liveBase(argument: string, given: string, environment = process.
   const text = given.trim();
   const url = parsed(argument, /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`, given);
   refuseForeignHost(argument, url, environment[ALLOWLIST_VARIABLE] ?? '');
-  return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
+  return `${url.origin}${url.pathname.replace(TRAILING, '')}`;
 }
 
 function parsed(argument: string, text: string, given: string): URL {
@@ -54,13 +57,6 @@ function refuseForeignHost(argument: string, url: URL, allowlist: string): void 
 
 /** `/dashboard` of `dashboard/`, one leading slash and no trailing one; empty for `/`. */
 export function normalPath(given: string): string {
-  const trimmed = withoutTrailingSlashes(given.trim().replace(/^\/+/, ''));
+  const trimmed = given.trim().replace(/^\/+/, '').replace(TRAILING, '');
   return trimmed === '' ? '' : `/${trimmed}`;
-}
-
-// Without a regular expression, which would take time that grows with the square of a run of slashes in the middle.
-function withoutTrailingSlashes(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '/') end--;
-  return text.slice(0, end);
 }
