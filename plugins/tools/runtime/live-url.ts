@@ -4,7 +4,7 @@ import { RUNTIME_ERRORS } from './errors.js';
 /** Environment variable with the hosts that live tools may reach beside loopback: `host` or `host:port`, separated by commas. */
 const ALLOWLIST_VARIABLE = 'FW_MCP_LIVE_ALLOWLIST';
 
-/** Slashes at the end. Without what stands before them, a long run in the middle would be tried from each of its slashes. */
+/** Slashes at the end. A match begins at the first slash of a run only: else a long run in the middle would be tried from each of its slashes. */
 const TRAILING = /(?<!\/)\/+$/;
 
 /**
