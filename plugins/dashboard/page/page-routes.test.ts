@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import { bootTestApp, type BootedTestApp } from '../../../kernel/testing/index.j
 import { WebSocket } from 'ws';
 import http from '../../http/index.js';
 import dashboard from '../index.js';
+import { PluginPages } from './plugin-pages.js';
 import { PATIENCE_MS } from '../../../kernel/testing/patience.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -341,5 +342,15 @@ describe('pages of plugins', () => {
     [{ module: '//cdn.example/page.js' }, /must be a file: URL or a path/],
   ])('are refused at boot when they are wrong: %j', async (page, message) => {
     await expect(boot({}, withPage(page))).rejects.toThrow(message);
+  });
+
+  test('are refused at the path of every built-in page', async () => {
+    const registry = await readFile(path.join(import.meta.dirname, '../ui/pages/registry.ts'), 'utf8');
+    const ids = [...registry.matchAll(/\bpage\('([a-z]+)'/g)].map(([, id]) => id);
+    expect(ids).toContain('overview');
+    for (const id of ids) {
+      const page = { id: 'mine', title: 'Mine', path: `/${id}`, module: '/mine.js' };
+      expect(() => new PluginPages([page], '/dashboard')).toThrow(`"/${id}" belongs to the dashboard itself`);
+    }
   });
 });
