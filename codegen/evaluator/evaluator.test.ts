@@ -67,7 +67,8 @@ describe('Evaluator', () => {
       export default [base, a, c, all.a, d, e, three.d];`;
     const files = {
       'one.ts': "const hidden = 'b'; export const a = 'a'; export { hidden as b }; export default 'base';",
-      'two.ts': "export * from './three/index.js'; export * as three from './three/index.js'; export { a as e } from './one.js';",
+      'two.ts':
+        "export * from './three/index.js'; export * as three from './three/index.js'; export { a as e } from './one.js';",
       'three/index.ts': "export const d = 'd';",
     };
     expect(valueOf(text, files)).toEqual(['base', 'a', 'b', 'a', 'd', 'a', 'd']);

@@ -90,7 +90,10 @@ import { db, table, type Int } from 'fw/orm';
     ["@db('at') at!: Temporal.Instant | Temporal.PlainDateTime;", /mixes what a database keeps in different columns/],
     ["@db('at') at!: Temporal.PlainDate | PlainDate;", /mixes what a database keeps in different columns/],
     ["@db('at,type=string') at!: Temporal.Instant;", /Temporal\.Instant is for a column of the kind date/],
-    ["@db('at,type=Temporal.Instant') at!: Date;", /the tag of Trip\.at says Temporal\.Instant, but its type is another/],
+    [
+      "@db('at,type=Temporal.Instant') at!: Date;",
+      /the tag of Trip\.at says Temporal\.Instant, but its type is another/,
+    ],
     ["@db('at,type=Temporal.Now') at!: unknown;", /unknown type "Temporal\.Now"; known types: .*Temporal\.Instant/],
     ["@db('at,format=julian') at!: Temporal.Instant;", /has several values for one moment/],
   ])('refuses %s', (fields, sentence) => {

@@ -309,11 +309,14 @@ describe('fw add', () => {
     expect(await text('app.config.ts')).toBe(before);
   });
 
-  test.each(['0s', '0.5ms', '30d', 'often'])('refuses an interval of a job that no timer can wait: %s', async (every) => {
-    const { context } = await project('minimal');
-    const request = { kind: 'job', name: 'Cleanup', fields: [], flags: { every } };
-    await expect(generate(request, context)).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
-  });
+  test.each(['0s', '0.5ms', '30d', 'often'])(
+    'refuses an interval of a job that no timer can wait: %s',
+    async (every) => {
+      const { context } = await project('minimal');
+      const request = { kind: 'job', name: 'Cleanup', fields: [], flags: { every } };
+      await expect(generate(request, context)).rejects.toMatchObject({ code: 'FW_SCHEMATIC_FLAG' });
+    },
+  );
 
   test.each(['model', 'resource'])('refuses a table that is no name, for a %s', async (kind) => {
     const { context } = await project();

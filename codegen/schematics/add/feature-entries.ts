@@ -456,7 +456,10 @@ const list = (text: string): readonly string[] =>
     .filter(Boolean);
 
 function folder(flags: FeatureFlags, name: string): string {
-  const text = flags.text(name).replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
+  const text = flags
+    .text(name)
+    .replace(/^\.\//, '')
+    .replace(/(?<!\/)\/+$/, '');
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(text) && !text.split('/').includes('..')) return text;
   throw flags.refuse(name, `"${flags.text(name)}" is not a folder inside the project, such as locales`);
 }

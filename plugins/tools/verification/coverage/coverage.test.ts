@@ -111,7 +111,11 @@ describe('fw_get_test_coverage', () => {
   });
 
   test('passes over what no tool writes into a report', async () => {
-    const statementMap = { 0: null, 1: { start: { line: 1 }, end: { line: 'x' } }, 2: { start: { line: 2 }, end: { line: 3 } } };
+    const statementMap = {
+      0: null,
+      1: { start: { line: 1 }, end: { line: 'x' } },
+      2: { start: { line: 2 }, end: { line: 3 } },
+    };
     const report = { 'a.js': null, 'b.js': { path: 7 }, 'c.js': { path: 'c.js', statementMap, s: { 1: 0, 2: 0 } } };
     const root = await projectOnDisk({ 'package.json': '{}', 'coverage/coverage-final.json': JSON.stringify(report) });
     expect(await coverageOf(root, { existing: true })).toMatchObject({
