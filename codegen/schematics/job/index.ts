@@ -40,10 +40,7 @@ export default definePlugin({
   oneWorker: () => [],
   // ${LONGEST_TIMER} is the longest that a timer of Node waits.
   options: Type.Object({
-    every: withDefault(
-      DurationSchema({ description: 'Time between two runs', least: '1ms', most: '${LONGEST_TIMER}' }),
-      '${every}',
-    ),
+    every: withDefault(DurationSchema({ description: 'Time between two runs', least: '1ms', most: '${LONGEST_TIMER}' }), '${every}'),
   }),
   register({ probe }) {
     probe('job-${names.kebab}', () => {

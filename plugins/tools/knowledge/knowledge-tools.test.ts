@@ -121,7 +121,7 @@ describe('fw_explain_idiom', () => {
     expect(named.length).toBeGreaterThan(0);
     for (const [, module = ''] of named) {
       const { default: plugin } = (await import(module)) as { readonly default?: unknown };
-      expect([module, plugin]).toEqual([module, expect.objectContaining({ id: expect.any(String) })]);
+      expect([module, plugin]).toEqual([module, expect.objectContaining({ manifest: expect.anything() })]);
     }
   });
 
