@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DiagnosticsRegistry, HttpServer, plugin, type Router } from '../../kernel/index.js';
@@ -52,6 +53,10 @@ async function serve(options: object = {}) {
         router.get('/events', (ctx) => eventStream(ctx, events()));
         router.static('/files', folder);
         router.get('/small', () => 'small');
+        router.get('/late', async () => {
+          await delay(500);
+          return Buffer.alloc(MUCH);
+        });
         router.websocket('/socket', { heartbeatMs: 0 }, (socket) => {
           // Messages that are sent without a look at what waits do not begin the time again.
           const timer = setInterval(() => socket.send(Buffer.alloc(MUCH / 8)), 20);
@@ -167,6 +172,13 @@ describe('over HTTP/2', () => {
     },
   );
 
+  test('so does one whose answer began only after the time had passed once', async () => {
+    const { url, stalled } = await serve({ http2: true });
+    const stream = session(url).request({ ':path': '/late' });
+    stream.on('error', () => {}).pause();
+    await until(() => stalled() === 1, 'cut stream');
+  });
+
   test.each([
     ['TLS', { tls: FIRST }],
     ['no TLS', { http2: true }],
@@ -185,6 +197,6 @@ test('with 0 a client that never reads is kept', async () => {
   const { port, stalled } = await serve({ sendTimeout: 0 });
   let isClosed = false;
   void mute(connect(port, '127.0.0.1'), ask('/whole')).then(() => (isClosed = true));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await delay(500);
   expect([stalled(), isClosed]).toEqual([0, false]);
 });

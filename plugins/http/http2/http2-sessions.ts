@@ -122,7 +122,9 @@ export class Http2Sessions {
       stream.once('close', () => open--);
     });
     session.once('close', () => this.#sessions.delete(session));
-    session.setTimeout(milliseconds(this.limits.keepAliveTimeout), () => {
+    // A listener of its own, because Node calls the one of setTimeout() only once.
+    session.setTimeout(milliseconds(this.limits.keepAliveTimeout));
+    session.on('timeout', () => {
       if (open === 0) session.close();
     });
   }
@@ -132,7 +134,8 @@ export class Http2Sessions {
     const limit = milliseconds(this.limits.sendTimeout);
     if (limit === 0) return;
     const { stream } = response;
-    stream.setTimeout(limit, () => {
+    stream.setTimeout(limit);
+    stream.on('timeout', () => {
       if (stream.bufferSize === 0 || stream.destroyed) return;
       response.destroy();
       this.stalled.count();

@@ -345,6 +345,17 @@ test('stopping lets answers end, and then ends the connections', async () => {
   await Promise.all([stopped, closed]);
 });
 
+test('an idle connection is closed, also where a request outlasted the time for that', async () => {
+  const slow = async () => {
+    await delay(300);
+    return 'slow';
+  };
+  const { session, ask } = await serve((router) => router.get('/', slow), { keepAliveTimeout: 50 });
+  const closed = once(session, 'close');
+  expect((await ask({ ':path': '/' })).text).toBe('slow');
+  await closed;
+});
+
 test('a connection that was opened a moment before has the rest of its first second when it stops', async () => {
   const { session, ask } = await serve((router) => router.get('/', () => 'answered'));
   await once(session, 'remoteSettings');
