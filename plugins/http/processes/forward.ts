@@ -3,10 +3,12 @@ import { connect } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { fwError, type Logger, PROBLEM_MEDIA_TYPE, toProblem } from '../../../kernel/index.js';
 import { HTTP_ERRORS } from '../errors.js';
+import { hasBody } from '../request-body.js';
 import { PEER, peerText } from './peer.js';
 
-/** Hop-by-hop fields, which must not be forwarded (RFC 9110, section 7.6.1). */
-const HOP_BY_HOP = new Set([
+/** Hop-by-hop fields, which must not be forwarded (RFC 9110, section 7.6.1), and the one that is written anew. */
+const DROPPED = new Set([
+  'host',
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -28,11 +30,15 @@ export class Forwarder {
 
   /** Forwards a request and its response, both as streams. */
   request(request: IncomingMessage, response: ServerResponse): void {
-    const { method = 'GET', url = '/', rawHeaders } = request;
-    const headers = [...passedOn(rawHeaders), PEER, peerText(request)];
-    // A request has a body only if it has a length or is chunked (RFC 9112, section 6.3).
-    const isChunked = request.headers['transfer-encoding'] !== undefined;
-    if (isChunked) headers.push('Transfer-Encoding', 'chunked');
+    const { method = 'GET', url = '/', rawHeaders, headers: given } = request;
+    // Over HTTP/2 the host is in `:authority`, and HTTP/1.1 takes no request without one.
+    const headers = ['Host', given.host ?? '', ...passedOn(rawHeaders), PEER, peerText(request)];
+    // A request has a body only if it has a length or is chunked (RFC 9112, section 6.3); over HTTP/2 it needs neither.
+    if (given['content-length'] === undefined) {
+      if (hasBody(request)) headers.push('Transfer-Encoding', 'chunked');
+      // For these Node would say that there is one.
+      else if (/^(?:POST|PUT|PATCH)$/.test(method)) headers.push('Content-Length', '0');
+    }
     const onward = requestOver({
       socketPath: this.door,
       method,
@@ -94,7 +100,7 @@ function passedOn(rawHeaders: readonly string[]): string[] {
   const fields: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
-    if (!HOP_BY_HOP.has(name.toLowerCase()) && !name.startsWith(':')) fields.push(name, rawHeaders[at + 1] as string);
+    if (!DROPPED.has(name.toLowerCase()) && !name.startsWith(':')) fields.push(name, rawHeaders[at + 1] as string);
   }
   return fields;
 }
