@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Type } from 'typebox';
 import { HttpServer, plugin, type Router } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
 import { until } from '../../kernel/testing/until.js';
@@ -119,3 +120,39 @@ describe.each(['off', 'public', 'full'])('fast path %s', (fastPath) => {
     );
   });
 });
+
+test.each(['HTTP/1.1', 'HTTP/2'])(
+  'a body that its client left before anything read it ends its request: %s',
+  async (version) => {
+    let [begun, ended] = [0, 0];
+    const { app, url, port } = await serve(
+      (router) => {
+        router.use(async (ctx, next) => {
+          begun++;
+          await new Promise((closed) => ctx.req.once('close', closed));
+          await next().finally(() => ended++);
+        });
+        router.post('/', { input: { body: Type.Object({ a: Type.Integer() }) } }, () => 1);
+      },
+      true,
+      { requestTimeout: 0 },
+    );
+    const type = 'application/json';
+    if (version === 'HTTP/2') {
+      const session = connectHttp2(url);
+      const stream = session.request({ ':method': 'POST', 'content-type': type });
+      stream.on('error', () => {}).write('{"a"');
+      await until(() => begun === 1, 'request');
+      stream.close(constants.NGHTTP2_CANCEL);
+      await until(() => ended === 1, 'end of the middleware');
+      session.destroy();
+    } else {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"a"`);
+      await until(() => begun === 1, 'request');
+      socket.destroy();
+      await until(() => ended === 1, 'end of the middleware');
+    }
+    expect(errors(app)).toEqual([]);
+  },
+);

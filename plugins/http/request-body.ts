@@ -63,6 +63,9 @@ export async function decodeBody(
 export function readBody(request: IncomingMessage, limit: number, timeLimit = 0): Promise<Buffer> {
   const tooLarge = () => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_LARGE, { limit });
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
+  const aborted = (cause?: unknown) => new BindingError(HTTP_ERRORS.FW_HTTP_BODY_ABORTED, {}, { cause });
+  // It has told of its end already where the client left before anything read the body.
+  if (request.destroyed) return Promise.reject(aborted());
   return new Promise((resolve, reject) => {
     const body = new CollectedBytes();
     const late = () => settle(() => (request.pause(), reject(tooSlow(timeLimit))));
@@ -77,8 +80,7 @@ export function readBody(request: IncomingMessage, limit: number, timeLimit = 0)
       else body.add(chunk);
     };
     const onEnd = () => settle(() => resolve(body.take()));
-    const onAbort = (cause?: unknown) =>
-      settle(() => reject(new BindingError(HTTP_ERRORS.FW_HTTP_BODY_ABORTED, {}, { cause })));
+    const onAbort = (cause?: unknown) => settle(() => reject(aborted(cause)));
     request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort);
   });
 }
