@@ -715,3 +715,36 @@ describe('options that nothing reads', () => {
     });
   });
 });
+describe('a blocking handler', () => {
+  const serveThread = async (code: string, workers: HttpOptions['workers']) => {
+    const file = path.join(folder, `thread-${Math.random()}.mjs`);
+    await writeFile(file, code);
+    return serve(
+      (router) => router.handleBlocking('GET', '/', { module: new URL(`file://${file}`), export: 'handle' }),
+      { workers },
+    );
+  };
+
+  test('whose rest fails after its answer costs a thread, and not the application', async () => {
+    const { url, app } = await serveThread(
+      "export const handle = () => { setTimeout(() => { throw new Error('left running'); }, 20); return 'answered'; };",
+      { size: 1 },
+    );
+    for (const count of [1, 2]) {
+      expect(await (await fetch(url)).text()).toBe('answered');
+      await until(() => app.diagnostics.get('workerpool')?.detail?.['failed'] === count, 'error of the thread');
+    }
+    expect(app.log.lines.filter(({ level }) => level === 'error')).toMatchObject(
+      [1, 2].map(() => ({ fields: { err: { message: 'left running' } } })),
+    );
+  });
+
+  test('has no end to its time where that is 0', async () => {
+    const { url } = await serveThread(
+      "export const handle = () => new Promise((done) => setTimeout(done, 100, 'later'));",
+      { size: 1, timeout: 0 },
+    );
+    expect(await (await fetch(url)).text()).toBe('later');
+  });
+});
+

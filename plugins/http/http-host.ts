@@ -172,7 +172,7 @@ export class HttpHost implements HttpServer {
       handlerTimeout: this.options.handlerTimeout,
       bounds: this.options,
       uploadFolder: this.options.uploadFolder,
-      workers: () => (this.#workers ??= new WorkerPool(this.options.workers)),
+      workers: () => (this.#workers ??= new WorkerPool(this.options.workers, this.log)),
       mounts: this.mounts,
       schemaIds: new SchemaIds(),
       outputOf: routeOutputs(resolve.all(ModelCatalogue), this.log, this.profile),

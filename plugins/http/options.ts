@@ -145,7 +145,10 @@ export const httpOptionsSchema = Type.Object({
           Type.Integer({ description: 'Requests that may wait; default 16 per thread', minimum: 0 }),
         ),
         timeout: Type.Optional(
-          DurationSchema({ description: 'How long a blocking handler may run; default 30s', most: LONGEST_TIMER }),
+          DurationSchema({
+            description: 'How long a blocking handler may run; default 30s, 0 for no end',
+            most: LONGEST_TIMER,
+          }),
         ),
       },
       { additionalProperties: false, description: 'The pool that runs blocking handlers' },

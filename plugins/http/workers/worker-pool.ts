@@ -1,6 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { degraded, type Duration, fwError, milliseconds, ok, type ProbeReport } from '../../../kernel/index.js';
+import {
+  degraded,
+  type Duration,
+  fwError,
+  type Logger,
+  milliseconds,
+  ok,
+  type ProbeReport,
+} from '../../../kernel/index.js';
 import { HTTP_ERRORS } from '../errors.js';
 
 /** Bounds of a pool. */
@@ -9,7 +17,7 @@ interface WorkerPoolOptions {
   readonly size?: number;
   /** Tasks that may wait; default 16 per thread. */
   readonly queue?: number;
-  /** How long a task may run; default 30 s. */
+  /** How long a task may run; default 30 s, 0 for no end. */
   readonly timeout?: Duration;
 }
 
@@ -82,7 +90,11 @@ export class WorkerPool {
   readonly #counts = { submitted: 0, rejected: 0, failed: 0, timed_out: 0 };
   #closed = false;
 
-  constructor({ size = Math.max(1, availableParallelism() - 1), queue, timeout = '30s' }: WorkerPoolOptions = {}) {
+  /** @param log - gets errors of threads that no task is running in */
+  constructor(
+    { size = Math.max(1, availableParallelism() - 1), queue, timeout = '30s' }: WorkerPoolOptions,
+    private readonly log: Logger,
+  ) {
     this.#size = size;
     this.#maxQueue = queue ?? 16 * size;
     this.#timeoutMs = milliseconds(timeout);
@@ -134,7 +146,8 @@ export class WorkerPool {
     if (idle || this.#closed || this.#all.size >= this.#size) return idle;
     const worker = new Worker(THREAD, { eval: true });
     this.#all.add(worker);
-    // A thread may end without a task, e.g. when its module calls process.exit.
+    // A thread may fail or end without a task: by what a handler left running, or when its module calls process.exit.
+    worker.on('error', (error) => this.#strayed(worker, error));
     worker.once('exit', () => this.#retire(worker));
     return worker;
   }
@@ -152,13 +165,21 @@ export class WorkerPool {
     const onMessage = (answer: Answer) => finish(() => (this.#settle(job, answer), this.#next(worker)));
     const onError = (error: Error) => fail(error.stack ?? String(error));
     const onExit = () => fail('its thread ended');
-    const timer = setTimeout(() => finish(() => this.#giveUp(worker, job)), this.#timeoutMs);
+    const late = () => finish(() => this.#giveUp(worker, job));
+    const timer = this.#timeoutMs > 0 ? setTimeout(late, this.#timeoutMs) : undefined;
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     try {
       worker.postMessage({ task: job.task, input: job.input });
     } catch (error) {
       onMessage({ error: String(error) });
     }
+  }
+
+  #strayed(worker: Worker, error: Error): void {
+    if (!this.#idle.includes(worker)) return;
+    this.#counts.failed++;
+    this.log.error({ err: error }, 'a thread for blocking handlers failed after it had answered its request');
+    this.#retire(worker);
   }
 
   #settle({ task, resolve, reject }: Job, answer: Answer): void {
