@@ -5,6 +5,8 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { bodyParser } from '@koa/bodyparser';
 import { Type } from 'typebox';
 import WebSocket from 'ws';
@@ -12,6 +14,7 @@ import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } 
 import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
 import http, { eventStream, formatEvent, type HttpOptions, lastEventId, UploadedFile } from './index.js';
 import { holdTimers } from '../../kernel/testing/held-timers.js';
+import { DRAINING } from './server-sent-events.js';
 import { until } from '../../kernel/testing/until.js';
 
 const running: BootedTestApp[] = [];
@@ -501,6 +504,46 @@ describe('WebSocket routes', () => {
 
   test('carry messages after the middlewares have let the request in', async () => {
     const { url, app } = await serve(chat);
+  test('that are over come whole to a client that reads them late, whatever the heartbeat', async () => {
+    // More than the system holds between the two ends of a connection: the last event waits with the end behind it.
+    const much = 'x'.repeat(32 * 1024 * 1024);
+    let isOver = false;
+    const { url } = await serve((router) => {
+      router.get('/events', (ctx) => {
+        async function* events() {
+          yield { data: much };
+          yield { data: 'last' };
+          isOver = true;
+        }
+        eventStream(ctx as never, events(), { heartbeatMs: 5 });
+      });
+    });
+    const response = await open(`${url}/events`);
+    await until(() => isOver, 'end of the source');
+    await delay(50);
+    expect((await textOf(response)).endsWith('data: last\n\n')).toBe(true);
+  });
+
+  test('end at once where the server drains already', async () => {
+    let isAsked = false;
+    async function* endless() {
+      yield { data: await new Promise(() => {}) };
+    }
+    const { url, app } = await serve((router) => {
+      router.get('/events', async (ctx) => {
+        isAsked = true;
+        await until(() => (ctx as unknown as Record<symbol, AbortSignal>)[DRAINING]?.aborted, 'drain');
+        eventStream(ctx as never, endless());
+      });
+    });
+    const opened = open(`${url}/events`);
+    await until(() => isAsked, 'request');
+    const stopped = app.stop();
+    expect(await textOf(await opened)).toBe('');
+    await stopped;
+    expect(app.log.messages('warn')).toEqual([]);
+  });
+
     const socket = new WebSocket(address(url, '/rooms/a%20b'), authorized);
     await once(socket, 'open');
     socket.send('hello');

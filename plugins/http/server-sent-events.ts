@@ -74,8 +74,15 @@ function drainingOf(context: HttpContext): AbortSignal | undefined {
 
 class EventStream extends Readable {
   readonly #heartbeat: NodeJS.Timeout | undefined;
-  readonly #end = () => this.push(null);
+  readonly #end = () => {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    // What was pushed may still wait for the client, and a comment may not come behind the end.
+    clearInterval(this.#heartbeat);
+    this.push(null);
+  };
   #reading = false;
+  #isOver = false;
 
   constructor(
     private readonly events: AsyncIterator<ServerSentEvent>,
@@ -84,8 +91,9 @@ class EventStream extends Readable {
     private readonly draining: AbortSignal | undefined,
   ) {
     super();
-    draining?.addEventListener('abort', this.#end, { once: true });
     if (heartbeatMs > 0) this.#heartbeat = setInterval(() => this.push(':\n\n'), heartbeatMs).unref();
+    if (draining?.aborted) this.#end();
+    else draining?.addEventListener('abort', this.#end, { once: true });
   }
 
   override _read(): void {
@@ -106,8 +114,9 @@ class EventStream extends Readable {
     try {
       const { done, value } = await this.events.next();
       this.#reading = false;
-      if (this.readableEnded || this.destroyed || this.draining?.aborted) return;
-      this.push(done ? null : formatEvent(value, this.json));
+      if (this.#isOver || this.destroyed) return;
+      if (done) this.#end();
+      else this.push(formatEvent(value, this.json));
     } catch (error) {
       this.destroy(error as Error);
     }
