@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -599,6 +600,48 @@ describe('blocking handlers', () => {
     const file = path.join(folder, 'work.mjs');
     await writeFile(
       file,
+  const opening = (more = '') =>
+    [
+      'GET /rooms/a HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ...(more === '' ? [] : [more]),
+      '\r\n',
+    ].join('\r\n');
+
+  test.each([
+    ['a,,b', 'is malformed'],
+    ['a b', 'is malformed'],
+    ['a, b,a', 'names a protocol twice'],
+  ])('refuse the protocols %j as problem+json, and their middlewares end', async (protocols, problem) => {
+    let isOver = false;
+    const around: Middleware = (_ctx, next) => next().finally(() => (isOver = true));
+    const { port } = await serve((router) => router.websocket('/rooms/a', () => {}), {}, [around]);
+    const answer = await sendRaw(port, opening(`Sec-WebSocket-Protocol: ${protocols}`));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 400 [^]*problem\\+json[^]*Sec-WebSocket-Protocol ${problem}`));
+    expect(isOver).toBe(true);
+  });
+
+  test('end their middlewares where the client goes away before the handshake', async () => {
+    let [isBegun, isOver] = [false, false];
+    const around: Middleware = async (ctx, next) => {
+      isBegun = true;
+      await new Promise((closed) => ctx.req.socket.once('close', closed));
+      await next().finally(() => (isOver = true));
+    };
+    const { app, port } = await serve((router) => router.websocket('/rooms/a', () => {}), {}, [around]);
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {}).write(opening());
+    await until(() => isBegun, 'request');
+    socket.resetAndDestroy();
+    await until(() => isOver, 'end of the middleware');
+    await until(() => app.log.messages('debug').includes('the client went away'), 'line of the log');
+    expect(app.log.messages('error')).toEqual([]);
+  });
+
       `import { existsSync, writeFileSync } from 'node:fs';
        import { setTimeout as delay } from 'node:timers/promises';
        import { threadId } from 'node:worker_threads';

@@ -13,6 +13,8 @@ const HEARTBEAT_MS = 30_000;
 /** Close codes of RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;
+/** Names of protocols, separated by commas (RFC 6455, section 11.3.4). */
+const PROTOCOLS = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** The last step of a WebSocket route: checks the origin, completes the handshake, and passes the connection on. */
 export function webSocketStep(
@@ -44,14 +46,28 @@ function checkHandshake({ req }: HttpContext): void {
   if (req.headers.upgrade?.toLowerCase() !== 'websocket') refuse('the protocol in Upgrade is not websocket');
   if (req.headers['sec-websocket-version'] !== '13') refuse('Sec-WebSocket-Version must be 13');
   if (!/^[+/0-9A-Za-z]{22}==$/.test(req.headers['sec-websocket-key'] ?? '')) refuse('Sec-WebSocket-Key is malformed');
+  const protocols = req.headers['sec-websocket-protocol'];
+  if (protocols === undefined) return;
+  if (!PROTOCOLS.test(protocols)) refuse('Sec-WebSocket-Protocol is malformed');
+  const names = protocols.split(',').map((name) => name.trim());
+  if (new Set(names).size < names.length) refuse('Sec-WebSocket-Protocol names a protocol twice');
 }
 
 function shakeHands(context: HttpContext, { socket, head }: Upgrade, server: WebSocketServer): Promise<WebSocket> {
-  // From here on the connection belongs to the protocol, so Koa writes no response.
-  context.respond = false;
-  context.status = 101;
-  context.res.detachSocket(socket as never);
-  return new Promise((resolve) => server.handleUpgrade(context.req, socket, head, resolve));
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new DOMException('The client went away.', 'AbortError'));
+    if (socket.destroyed) return gone();
+    // `ws` closes a connection without calling back where the client has ended its side.
+    socket.once('close', gone);
+    server.handleUpgrade(context.req, socket, head, (opened) => {
+      socket.off('close', gone);
+      // From here on the connection belongs to the protocol, so Koa writes no response.
+      context.respond = false;
+      context.status = 101;
+      context.res.detachSocket(socket as never);
+      resolve(opened);
+    });
+  });
 }
 
 function keepAlive(socket: WebSocket, heartbeatMs: number): void {
@@ -70,6 +86,7 @@ function keepAlive(socket: WebSocket, heartbeatMs: number): void {
 function closeOnDrain(socket: WebSocket, context: HttpContext): void {
   const draining = (context as unknown as { [DRAINING]?: AbortSignal })[DRAINING];
   const close = () => socket.close(GOING_AWAY, 'the server stops');
+  if (draining?.aborted) return close();
   draining?.addEventListener('abort', close, { once: true });
   socket.once('close', () => draining?.removeEventListener('abort', close));
 }
