@@ -160,6 +160,36 @@ describe('multipart bodies', () => {
     expect((await upload()).status).toBe(200);
   });
 
+  test('whose folder cannot be removed do not end the process', async () => {
+    const uploadFolder = path.join(folder, 'replaced');
+    await mkdir(uploadFolder);
+    const closed: Promise<unknown>[] = [];
+    const { url } = await serve(
+      (router) =>
+        router.post('/upload', { input: { body } }, async (ctx) => {
+          closed.push(once(ctx.res, 'close'));
+          // Below a file there can be no folder: its removal fails with ENOTDIR.
+          await rm(uploadFolder, { recursive: true });
+          await writeFile(uploadFolder, '');
+          return 'kept';
+        }),
+      { uploadFolder },
+    );
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ title: 'x', count: '2' })) form.set(name, value);
+    for (const name of ['a', 'b']) form.append('files', new File(['x'], name));
+    const failed = jest.fn();
+    process.on('unhandledRejection', failed);
+    try {
+      expect(await (await fetch(`${url}/upload`, { method: 'POST', body: form })).text()).toBe('kept');
+      await Promise.all(closed);
+      await delay(100);
+      expect(failed).not.toHaveBeenCalled();
+    } finally {
+      process.off('unhandledRejection', failed);
+    }
+  });
+
   test('give a list of one where a field takes several files', async () => {
     const { url } = await serve((router) => {
       router.post('/upload', { input: { body } }, ({ input }) => input.body.files.map(({ filename }) => filename));

@@ -139,7 +139,7 @@ class Upload {
     for (const file of this.#files) file.destroy(cause as Error);
     await Promise.allSettled(this.#writing);
     const [folder] = await Promise.allSettled([this.#folder]);
-    if (folder.status === 'fulfilled' && folder.value) await rm(folder.value, { recursive: true, force: true });
+    if (folder.status === 'fulfilled' && folder.value) await removeFolder(folder.value);
   }
 
   #refuseForm(problem: string): void {
@@ -177,9 +177,14 @@ class Upload {
 
   async #makeFolder(): Promise<string> {
     const folder = await mkdtemp(path.join(this.#parent, 'fw-upload-'));
-    this.closed.once('close', () => void rm(folder, { recursive: true, force: true }));
+    this.closed.once('close', () => void removeFolder(folder));
     return folder;
   }
+}
+
+// A failure, e.g. because a handler still writes there, leaves files that the system clears; nobody waits for an answer to it.
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
 }
 
 // What a browser sends of a file input in which nothing was chosen
