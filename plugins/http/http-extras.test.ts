@@ -5,17 +5,17 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { bodyParser } from '@koa/bodyparser';
 import { Type } from 'typebox';
 import WebSocket from 'ws';
 import { type AnyMiddleware, HttpServer, type Middleware, plugin, type Router } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
 import http, { eventStream, formatEvent, type HttpOptions, lastEventId, UploadedFile } from './index.js';
-import { holdTimers } from '../../kernel/testing/held-timers.js';
 import { DRAINING } from './server-sent-events.js';
+import { holdTimers } from '../../kernel/testing/held-timers.js';
 import { until } from '../../kernel/testing/until.js';
 
 const running: BootedTestApp[] = [];
@@ -371,6 +371,7 @@ describe('static files', () => {
   test.each([
     ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
     ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['Bytes=7-', 206, '789', 'bytes 7-9/10'],
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
     ['bytes=5-99', 206, '56789', 'bytes 5-9/10'],
@@ -503,38 +504,6 @@ describe('server-sent events', () => {
     await end;
   });
 
-  test('cannot be forged by line breaks in their fields', () => {
-    expect(formatEvent({ event: 'a\ndata: x', id: '1\r\n2', data: 'x\r\revent: y', retry: 1.5 })).toBe(
-      'event: a data: x\nid: 1  2\nretry: 1\ndata: x\ndata: \ndata: event: y\n\n',
-    );
-  });
-});
-
-describe('WebSocket routes', () => {
-  const guard: Middleware = function guard(ctx, next) {
-    return ctx.get('Authorization') === 'yes' ? next() : ctx.throw(401);
-  };
-  const chat = (router: Router) => {
-    router.group('/rooms', guard, (rooms) => {
-      rooms.websocket('/:room', { maxPayload: 1000 }, (socket, ctx) => {
-        socket.on('message', (data) => socket.send(`${ctx.params.room}: ${String(data)}`));
-      });
-    });
-    router.websocket('/broken', () => {
-      throw new Error('broken');
-    });
-    router.get('/plain', () => 'plain');
-  };
-  const address = (url: string, target: string) => url.replace('http', 'ws') + target;
-  const refusal = async (socket: WebSocket) => {
-    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
-    socket.on('error', () => {}).terminate();
-    return response.statusCode;
-  };
-  const authorized = { headers: { Authorization: 'yes' } };
-
-  test('carry messages after the middlewares have let the request in', async () => {
-    const { url, app } = await serve(chat);
   test('that are over come whole to a client that reads them late, whatever the heartbeat', async () => {
     // More than the system holds between the two ends of a connection: the last event waits with the end behind it.
     const much = 'x'.repeat(32 * 1024 * 1024);
@@ -575,6 +544,38 @@ describe('WebSocket routes', () => {
     expect(app.log.messages('warn')).toEqual([]);
   });
 
+  test('cannot be forged by line breaks in their fields', () => {
+    expect(formatEvent({ event: 'a\ndata: x', id: '1\r\n2', data: 'x\r\revent: y', retry: 1.5 })).toBe(
+      'event: a data: x\nid: 1  2\nretry: 1\ndata: x\ndata: \ndata: event: y\n\n',
+    );
+  });
+});
+
+describe('WebSocket routes', () => {
+  const guard: Middleware = function guard(ctx, next) {
+    return ctx.get('Authorization') === 'yes' ? next() : ctx.throw(401);
+  };
+  const chat = (router: Router) => {
+    router.group('/rooms', guard, (rooms) => {
+      rooms.websocket('/:room', { maxPayload: 1000 }, (socket, ctx) => {
+        socket.on('message', (data) => socket.send(`${ctx.params.room}: ${String(data)}`));
+      });
+    });
+    router.websocket('/broken', () => {
+      throw new Error('broken');
+    });
+    router.get('/plain', () => 'plain');
+  };
+  const address = (url: string, target: string) => url.replace('http', 'ws') + target;
+  const refusal = async (socket: WebSocket) => {
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+    socket.on('error', () => {}).terminate();
+    return response.statusCode;
+  };
+  const authorized = { headers: { Authorization: 'yes' } };
+
+  test('carry messages after the middlewares have let the request in', async () => {
+    const { url, app } = await serve(chat);
     const socket = new WebSocket(address(url, '/rooms/a%20b'), authorized);
     await once(socket, 'open');
     socket.send('hello');
@@ -599,37 +600,6 @@ describe('WebSocket routes', () => {
     expect(await sendRaw(port, handshake)).toMatch(/^HTTP\/1\.1 400 [\s\S]*Sec-WebSocket-Version must be 13/);
   });
 
-  test('answer an ordinary request with 426, and leave upgrades to other protocols alone', async () => {
-    const { url, port } = await serve(chat);
-    const response = await fetch(`${url}/broken`);
-    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
-    const h2c = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n';
-    expect(await sendRaw(port, h2c)).toMatch(/^HTTP\/1\.1 200 [\s\S]*plain$/);
-  });
-
-  test('close with 1011 when the handler throws, and with 1009 when a message is too large', async () => {
-    const { url } = await serve(chat);
-    const broken = new WebSocket(address(url, '/broken'));
-    expect((await once(broken, 'close'))[0]).toBe(1011);
-    const large = new WebSocket(address(url, '/rooms/a'), authorized);
-    await once(large, 'open');
-    large.send('x'.repeat(1001));
-    expect((await once(large, 'close'))[0]).toBe(1009);
-  });
-
-  test('cut a client that does not answer pings', async () => {
-    const { url } = await serve((router) => router.websocket('/quiet', { heartbeatMs: 20 }, () => {}));
-    const socket = new WebSocket(address(url, '/quiet'), { autoPong: false });
-    expect((await once(socket, 'close'))[0]).toBe(1006);
-  });
-});
-
-describe('blocking handlers', () => {
-  const work = async (register: (router: Router, module: URL) => void, workers: HttpOptions['workers']) => {
-    for (const name of ['released', 'spinning']) await rm(path.join(folder, name), { force: true });
-    const file = path.join(folder, 'work.mjs');
-    await writeFile(
-      file,
   const opening = (more = '') =>
     [
       'GET /rooms/a HTTP/1.1',
@@ -672,6 +642,37 @@ describe('blocking handlers', () => {
     expect(app.log.messages('error')).toEqual([]);
   });
 
+  test('answer an ordinary request with 426, and leave upgrades to other protocols alone', async () => {
+    const { url, port } = await serve(chat);
+    const response = await fetch(`${url}/broken`);
+    expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
+    const h2c = 'GET /plain HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n';
+    expect(await sendRaw(port, h2c)).toMatch(/^HTTP\/1\.1 200 [\s\S]*plain$/);
+  });
+
+  test('close with 1011 when the handler throws, and with 1009 when a message is too large', async () => {
+    const { url } = await serve(chat);
+    const broken = new WebSocket(address(url, '/broken'));
+    expect((await once(broken, 'close'))[0]).toBe(1011);
+    const large = new WebSocket(address(url, '/rooms/a'), authorized);
+    await once(large, 'open');
+    large.send('x'.repeat(1001));
+    expect((await once(large, 'close'))[0]).toBe(1009);
+  });
+
+  test('cut a client that does not answer pings', async () => {
+    const { url } = await serve((router) => router.websocket('/quiet', { heartbeatMs: 20 }, () => {}));
+    const socket = new WebSocket(address(url, '/quiet'), { autoPong: false });
+    expect((await once(socket, 'close'))[0]).toBe(1006);
+  });
+});
+
+describe('blocking handlers', () => {
+  const work = async (register: (router: Router, module: URL) => void, workers: HttpOptions['workers']) => {
+    for (const name of ['released', 'spinning']) await rm(path.join(folder, name), { force: true });
+    const file = path.join(folder, 'work.mjs');
+    await writeFile(
+      file,
       `import { existsSync, writeFileSync } from 'node:fs';
        import { setTimeout as delay } from 'node:timers/promises';
        import { threadId } from 'node:worker_threads';
@@ -787,6 +788,39 @@ describe('blocking handlers', () => {
   });
 });
 
+describe('a blocking handler', () => {
+  const serveThread = async (code: string, workers: HttpOptions['workers']) => {
+    const file = path.join(folder, `thread-${Math.random()}.mjs`);
+    await writeFile(file, code);
+    return serve(
+      (router) => router.handleBlocking('GET', '/', { module: new URL(`file://${file}`), export: 'handle' }),
+      { workers },
+    );
+  };
+
+  test('whose rest fails after its answer costs a thread, and not the application', async () => {
+    const { url, app } = await serveThread(
+      "export const handle = () => { setTimeout(() => { throw new Error('left running'); }, 20); return 'answered'; };",
+      { size: 1 },
+    );
+    for (const count of [1, 2]) {
+      expect(await (await fetch(url)).text()).toBe('answered');
+      await until(() => app.diagnostics.get('workerpool')?.detail?.['failed'] === count, 'error of the thread');
+    }
+    expect(app.log.lines.filter(({ level }) => level === 'error')).toMatchObject(
+      [1, 2].map(() => ({ fields: { err: { message: 'left running' } } })),
+    );
+  });
+
+  test('has no end to its time where that is 0', async () => {
+    const { url } = await serveThread(
+      "export const handle = () => new Promise((done) => setTimeout(done, 100, 'later'));",
+      { size: 1, timeout: 0 },
+    );
+    expect(await (await fetch(url)).text()).toBe('later');
+  });
+});
+
 describe('options that nothing reads', () => {
   const strange = (options: object) => options as never;
   test.each<[string, (router: Router) => void, string]>([
@@ -831,36 +865,3 @@ describe('options that nothing reads', () => {
     });
   });
 });
-describe('a blocking handler', () => {
-  const serveThread = async (code: string, workers: HttpOptions['workers']) => {
-    const file = path.join(folder, `thread-${Math.random()}.mjs`);
-    await writeFile(file, code);
-    return serve(
-      (router) => router.handleBlocking('GET', '/', { module: new URL(`file://${file}`), export: 'handle' }),
-      { workers },
-    );
-  };
-
-  test('whose rest fails after its answer costs a thread, and not the application', async () => {
-    const { url, app } = await serveThread(
-      "export const handle = () => { setTimeout(() => { throw new Error('left running'); }, 20); return 'answered'; };",
-      { size: 1 },
-    );
-    for (const count of [1, 2]) {
-      expect(await (await fetch(url)).text()).toBe('answered');
-      await until(() => app.diagnostics.get('workerpool')?.detail?.['failed'] === count, 'error of the thread');
-    }
-    expect(app.log.lines.filter(({ level }) => level === 'error')).toMatchObject(
-      [1, 2].map(() => ({ fields: { err: { message: 'left running' } } })),
-    );
-  });
-
-  test('has no end to its time where that is 0', async () => {
-    const { url } = await serveThread(
-      "export const handle = () => new Promise((done) => setTimeout(done, 100, 'later'));",
-      { size: 1, timeout: 0 },
-    );
-    expect(await (await fetch(url)).text()).toBe('later');
-  });
-});
-

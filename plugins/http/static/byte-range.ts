@@ -20,7 +20,7 @@ export function rangeOf(
   etag: string,
 ): ByteRange | 'unsatisfiable' | undefined {
   const header = headers.range;
-  const parts = header === undefined ? undefined : /^bytes=(\d*)-(\d*)$/.exec(header.trim());
+  const parts = header === undefined ? undefined : /^bytes=(\d*)-(\d*)$/i.exec(header.trim());
   if (!parts || (parts[1] === '' && parts[2] === '') || !isSameVersion(headers['if-range'], stats, etag))
     return undefined;
   return boundsOf(parts[1] as string, parts[2] as string, stats.size);
