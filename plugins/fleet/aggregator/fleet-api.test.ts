@@ -293,6 +293,23 @@ describe('the WebSocket', () => {
     expect(await stats()).toMatchObject({ clients_refused: 1 });
   });
 
+  test('refuses more than it may have at once, whatever those send then', async () => {
+    const { app, url } = await boot({ ingestToken: 't' });
+    const sockets = Array.from({ length: 200 }, () => new WebSocket(`${url.replace('http', 'ws')}/ws`));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('open', resolve))));
+    const late = connectTcp(app.services.get(HttpServer).port, '127.0.0.1');
+    const lines = ['GET /fleet/ws HTTP/1.1', 'Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'];
+    const opening = [...lines, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '\r\n'];
+    // A frame without a mask (RFC 6455, section 5.1).
+    late.write(Buffer.concat([Buffer.from(opening.join('\r\n')), Buffer.from([0x81, 0x01, 0x61])]));
+    const closed = new Promise((resolve) => late.once('close', resolve));
+    late.on('error', () => {}).resume();
+    await until(() => app.log.messages('debug').includes('a fleet socket failed'), 'error');
+    late.destroy();
+    await closed;
+    for (const socket of sockets) socket.terminate();
+  });
+
   test('does not keep answers for one that asks and never reads', async () => {
     const { url } = await boot({ ingestToken: 't' });
     const { socket, next } = await connect(url, { type: 'auth', role: 'ingest', token: 't' });

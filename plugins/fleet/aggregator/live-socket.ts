@@ -54,12 +54,11 @@ export class LiveSocket {
 
   /** Numbers of open sockets, of messages that slow viewers missed, and of sockets closed by us. */
   stats() {
-    const [skipped, refused] = [this.#skipped, this.#refused];
     return {
       clients: this.#clients.size,
       max_clients: MAX_CLIENTS,
-      messages_skipped: skipped,
-      clients_refused: refused,
+      messages_skipped: this.#skipped,
+      clients_refused: this.#refused,
     };
   }
 
@@ -100,12 +99,13 @@ export class LiveSocket {
 
   #welcome(socket: WebSocket, request: IncomingMessage): void {
     const client: Client = { socket, request, role: undefined, topics: undefined, isAlive: true };
+    // First, because what a refused client sends fails too.
+    socket.on('error', (err) => this.log?.debug({ err }, 'a fleet socket failed'));
     if (this.#clients.size >= MAX_CLIENTS) return this.#refuse(client, TRY_AGAIN_LATER);
     this.#clients.add(client);
     boundBeforeAuth(client, () => this.#refuse(client, POLICY_VIOLATION));
     const deadline = setTimeout(() => client.role ?? this.#refuse(client, POLICY_VIOLATION), AUTH_DEADLINE_MS).unref();
     socket.on('pong', () => (client.isAlive = true));
-    socket.on('error', (err) => this.log?.debug({ err }, 'a fleet socket failed'));
     socket.on('close', () => {
       clearTimeout(deadline);
       this.#clients.delete(client);
