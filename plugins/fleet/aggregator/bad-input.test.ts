@@ -114,6 +114,18 @@ describe('input that nobody should send', () => {
       services: [''],
     });
   });
+
+  test('so is what is nested deeper than the stack', async () => {
+    const { send, read } = await boot({});
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const whole = JSON.stringify([{ ...span({ id: 1 }), header_names: ['deep'] }]).replace(
+      '"deep"',
+      `"accept",${deep}`,
+    );
+    expect(await send(whole)).toBe(202);
+    const { roots } = await read<Trace>(`traces/${traceId(1)}`);
+    expect(roots).toMatchObject([{ header_names: ['accept'] }]);
+  });
 });
 
 test('a service whose aggregator is down answers as ever, holds its spans, and delivers them when it is back', async () => {

@@ -130,9 +130,10 @@ export class SpanReader {
     return list.length === 0 ? NO_TAGS : list.slice();
   }
 
-  // Services see few combinations of headers: the result for each is cached.
+  // Services see few combinations of headers: the result for each is cached. Of anything but texts joining may exhaust the stack.
   #headerNames(names: readonly unknown[]): string | undefined {
-    const given = names.length <= MAX_HEADER_NAMES ? names.join() : '';
+    const isPlain = names.length <= MAX_HEADER_NAMES && names.every((name) => typeof name === 'string');
+    const given = isPlain ? names.join() : '';
     const known = this.#headers.get(given);
     if (known !== undefined) return known;
     const plain = names
