@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { errorType } from '../tracer/error-type.js';
 import { maskedPath } from './masked-path.js';
 import { samplingMember, samplingProbability } from './sampling-state.js';
 import { statementText } from './statement-text.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('a statement is recorded without its literals', () => {
   test.each([
@@ -17,6 +22,22 @@ describe('a statement is recorded without its literals', () => {
   ])('%j', (sql, expected) => {
     expect(statementText(sql, false)).toBe(expected);
   }); // prettier-ignore
+
+  test('a long one is not kept', async () => {
+    const bytes = 1024 * 1024;
+    const heap = async () => {
+      collectGarbage();
+      await new Promise((resolve) => setImmediate(resolve));
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await heap();
+    for (let nth = 0; nth < 50; nth++) {
+      const values = `${nth}, `.padEnd(bytes, '1, ');
+      expect(statementText(`INSERT INTO t VALUES (${values})`, false)).toMatch(/^INSERT INTO t VALUES \(\?, \?, /);
+    }
+    expect((await heap()) - before).toBeLessThan(10 * bytes);
+  });
 
   test('also those that MySQL takes in double quotes', () => {
     expect(statementText('SELECT `a` FROM t WHERE b = "hush 1"', true)).toBe('SELECT `a` FROM t WHERE b = ?');

@@ -1,6 +1,6 @@
 /** Cached statements: an application has few, and runs each of them often. */
 const MEMORY = 1_000;
-/** Longer statements are cut first, in characters. */
+/** Longer statements are cut first, in characters, and not cached: a thousand of them could be gigabytes. */
 const MAX_TEXT = 4_096;
 
 /**
@@ -19,10 +19,11 @@ const known = { names: new Map<string, string>(), texts: new Map<string, string>
  * @param hasDoubleQuotedTexts - whether `"` quotes texts, as MySQL and MariaDB do, and not names
  */
 export function statementText(sql: string, hasDoubleQuotedTexts: boolean): string {
+  if (sql.length > MAX_TEXT) return withoutLiterals(sql.slice(0, MAX_TEXT), hasDoubleQuotedTexts);
   const memory = hasDoubleQuotedTexts ? known.texts : known.names;
   const found = memory.get(sql);
   if (found !== undefined) return found;
-  const text = withoutLiterals(sql.slice(0, MAX_TEXT), hasDoubleQuotedTexts);
+  const text = withoutLiterals(sql, hasDoubleQuotedTexts);
   if (memory.size >= MEMORY) memory.clear();
   memory.set(sql, text);
   return text;
