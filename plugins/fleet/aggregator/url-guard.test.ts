@@ -11,7 +11,8 @@ describe('the URL guard', () => {
     'ftp://host/x', 'file:///etc/passwd', 'http://user:pw@host/', 'nonsense', 'http://metadata.google.internal/', 'http://metadata/',
     'http://instance-data/', 'http://0.0.0.0/', 'http://[::]/', 'http://169.254.169.254/latest', 'http://[fe80::1]/',
     'http://224.0.0.1/', 'http://[ff02::1]/', 'http://100.100.100.200/', 'http://2852039166/', 'http://0xA9FEA9FE/',
-    'http://0251.0376.0251.0376/', 'http://[::ffff:169.254.169.254]/', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal./',
+    'http://0251.0376.0251.0376/', 'http://[::ffff:169.254.169.254]/', 'http://[fd00:ec2::254]/', 'http://[fd20:ce::254]/', 'http://[64:ff9b::169.254.169.254]/', 'http://[64:ff9b::]/',
+    'http://metadata.google.internal./',
   ])('refuses %s', async (url) => {
     await expect(guardUrl(url, [], resolvesTo('10.0.0.1'))).rejects.toMatchObject({ code: 'FW_FLEET_URL_REFUSED' });
   }); // prettier-ignore
@@ -20,6 +21,7 @@ describe('the URL guard', () => {
     'http://127.0.0.1:3000/openapi.json',
     'http://10.1.2.3/',
     'http://[::1]:8080/',
+    'http://[64:ff9b::10.1.2.3]/',
     'https://orders/openapi.json',
   ])('allows %s, where services live', async (url) => {
     await expect(guardUrl(url, [], resolvesTo('10.0.0.1'))).resolves.toMatchObject({ url: new URL(url) });

@@ -8,17 +8,26 @@ const LOOKUP_MS = 1_000;
 
 const METADATA_NAMES = new Set(['metadata', 'metadata.google.internal', 'instance-data', 'instance-data.ec2.internal']);
 
+const FORBIDDEN_IPV4 = [
+  ['0.0.0.0', 32],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+] as const;
+
 const forbidden = new BlockList();
-forbidden.addAddress('0.0.0.0');
-forbidden.addSubnet('169.254.0.0', 16);
-forbidden.addSubnet('224.0.0.0', 4);
-forbidden.addSubnet('240.0.0.0', 4);
-forbidden.addAddress('100.100.100.200');
-forbidden.addAddress('168.63.129.16');
+for (const [address, bits] of FORBIDDEN_IPV4) {
+  forbidden.addSubnet(address, bits);
+  // As a translator between the two families takes it (RFC 6052, section 2.1).
+  forbidden.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6');
+}
 forbidden.addAddress('::', 'ipv6');
 forbidden.addSubnet('fe80::', 10, 'ipv6');
 forbidden.addSubnet('ff00::', 8, 'ipv6');
 forbidden.addAddress('fd00:ec2::254', 'ipv6');
+forbidden.addAddress('fd20:ce::254', 'ipv6');
 
 /** An address to connect to: resolved once, so that the name cannot resolve to another address later (DNS rebinding). */
 export interface GuardedAddress {
