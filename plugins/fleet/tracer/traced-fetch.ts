@@ -19,7 +19,8 @@ export interface TracedFetchOptions {
 export function tracedFetch(context?: object | null, options: TracedFetchOptions = {}): typeof fetch {
   const send = options.fetch ?? fetch;
   const origins = options.origins && new Set(options.origins.map((origin) => new URL(origin).origin));
-  return (input, init) => {
+  // Rejects, as `fetch` does, also for what is no URL.
+  return async (input, init) => {
     const trace = traceOf(context);
     const url = typeof input === 'string' || input instanceof URL ? input : input.url;
     if (trace === undefined || (origins && !origins.has(new URL(url).origin))) return send(input, init);

@@ -374,6 +374,7 @@ describe('propagation', () => {
       },
       { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'vendor=1' },
       // With them it would be the call that is named as parent.
+    const rejected: unknown[] = [];
       { clientSpans: false },
     );
     const carried = {
@@ -386,6 +387,7 @@ describe('propagation', () => {
     for (const at of [0, 4]) expect(seen[at]).not.toHaveProperty('traceparent');
     for (const at of [1, 2, 3, 5]) expect(seen[at]).toMatchObject(carried);
     for (const at of [3, 5]) expect(seen[at]).toMatchObject({ 'x-own': 'kept' });
+        await tracedFetch(context, { origins: [called.url] })('no URL').catch((error: unknown) => rejected.push(error));
   });
 
   test('reaches the called service whichever way its headers are given', async () => {
@@ -402,6 +404,7 @@ describe('propagation', () => {
     };
     const calls = [
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { method: 'POST', body: 'x' })),
+    expect(rejected).toMatchObject([{ code: 'ERR_INVALID_URL' }]);
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { signal: AbortSignal.timeout(60_000) })),
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { headers: listed })),
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { keepalive: true })),
