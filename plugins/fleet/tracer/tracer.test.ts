@@ -23,6 +23,12 @@ class FakeTransport implements SpanTransport {
   readonly heartbeats: HeartbeatRecord[] = [];
   fail: unknown;
   answer: Promise<void> = Promise.resolve();
+  closed = 0;
+
+  close(): Promise<void> {
+    this.closed++;
+    return Promise.resolve();
+  }
 
   async exportSpans(batch: SpanBatch): Promise<void> {
     await this.answer;
@@ -105,6 +111,19 @@ describe('a tracer', () => {
     [{ serviceName: 'a', enabled: true, aggregatorURL: 'ftp://x' }, /scheme is ftp/],
   ])('refuses %j [FLEET-TRACER-SERVICE-NAME]', (config, message) => {
     expect(() => newTracer(config as TracerConfig)).toThrow(message);
+  });
+
+  test('sends to two receivers, and closes the connections to both', async () => {
+    const { tracer, transport } = setup();
+    const second = new FakeTransport();
+    const numbers = tracer.exportAlso(second);
+    tracer.startSpan('job').end();
+    await tracer.close();
+    expect([transport, second].map(({ spans, closed }) => [spans.length, closed])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(numbers()).toMatchObject({ spansExported: 1 });
   });
 
   test('that is disabled passes requests through and leaves nothing [FLEET-TRACER-ENABLED, FLEET-STATE-TRACER]', async () => {
@@ -355,6 +374,7 @@ describe('calls of a plain Koa application', () => {
 describe('propagation', () => {
   test('is opt-in, names this hop as parent, and carries tracestate and tags [FLEET-OP-PROPAGATE-01, FLEET-OP-PROPAGATE-02]', async () => {
     const seen: Record<string, string | undefined>[] = [];
+    const rejected: unknown[] = [];
     await using called = await serve(undefined, (context) => {
       seen.push({ ...context.req.headers } as Record<string, string>);
       context.body = 'x';
@@ -367,6 +387,7 @@ describe('propagation', () => {
         await fetch(propagateFromHTTP(context, new Request(called.url)));
         await tracedFetch(context)(called.url, { headers: { 'x-own': 'kept' } });
         await tracedFetch(context, { origins: ['http://elsewhere'] })(called.url);
+        await tracedFetch(context, { origins: [called.url] })('no URL').catch((error: unknown) => rejected.push(error));
         const dispatcher = new Agent().compose(traceInterceptor([called.url], context) as never);
         await (await undiciRequest(called.url, { dispatcher, headers: { 'x-own': 'kept' } })).body.dump();
         await dispatcher.close();
@@ -374,7 +395,6 @@ describe('propagation', () => {
       },
       { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'vendor=1' },
       // With them it would be the call that is named as parent.
-    const rejected: unknown[] = [];
       { clientSpans: false },
     );
     const carried = {
@@ -384,10 +404,10 @@ describe('propagation', () => {
       'x-fw-service': 'orders',
     };
     expect(seen).toHaveLength(6);
+    expect(rejected).toMatchObject([{ code: 'ERR_INVALID_URL' }]);
     for (const at of [0, 4]) expect(seen[at]).not.toHaveProperty('traceparent');
     for (const at of [1, 2, 3, 5]) expect(seen[at]).toMatchObject(carried);
     for (const at of [3, 5]) expect(seen[at]).toMatchObject({ 'x-own': 'kept' });
-        await tracedFetch(context, { origins: [called.url] })('no URL').catch((error: unknown) => rejected.push(error));
   });
 
   test('reaches the called service whichever way its headers are given', async () => {
@@ -404,7 +424,6 @@ describe('propagation', () => {
     };
     const calls = [
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { method: 'POST', body: 'x' })),
-    expect(rejected).toMatchObject([{ code: 'ERR_INVALID_URL' }]);
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { signal: AbortSignal.timeout(60_000) })),
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { headers: listed })),
       (context: Koa.Context) => fetch(called.url, propagateFromHTTP(context, { keepalive: true })),

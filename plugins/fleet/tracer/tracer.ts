@@ -39,6 +39,7 @@ export class Tracer extends TraceOwner {
   readonly #samplingMember: string | undefined;
   readonly #exporter: BatchExporter<FinishedSpan> | undefined;
   readonly #further: BatchExporter<FinishedSpan>[] = [];
+  readonly #transports: SpanTransport[] = [];
   readonly #heartbeats: Heartbeats | undefined;
   #isDescribed: boolean | undefined;
   #malformedHeaders = 0;
@@ -54,6 +55,7 @@ export class Tracer extends TraceOwner {
     if (this.config.ambientContext) enableRequestContext();
     this.transport = this.config.transport ?? defaultTransport(this.config);
     if (this.transport === undefined) return;
+    this.#transports.push(this.transport);
     this.#exporter = this.#exporterTo(this.transport);
     this.#heartbeats = new Heartbeats(this.transport, this.config);
   }
@@ -134,7 +136,10 @@ export class Tracer extends TraceOwner {
    */
   exportAlso(transport: SpanTransport): () => ExportNumbers {
     const exporter = this.#exporterTo(transport);
-    if (this.config.enabled) this.#further.push(exporter);
+    if (this.config.enabled) {
+      this.#further.push(exporter);
+      this.#transports.push(transport);
+    }
     return () => exporter.numbers();
   }
 
@@ -209,7 +214,7 @@ export class Tracer extends TraceOwner {
     this.#heartbeats?.stop();
     const exporters = [...(this.#exporter ? [this.#exporter] : []), ...this.#further];
     await Promise.all(exporters.map((exporter) => exporter.close(timeoutMs)));
-    await this.transport?.close?.();
+    await Promise.all(this.#transports.map((transport) => transport.close?.()));
   }
 }
 
