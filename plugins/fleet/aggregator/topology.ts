@@ -216,14 +216,14 @@ export class TopologyGraph {
     return traffic.extent(now).isEstimated || node?.traffic(now) === node?.requests.counted;
   }
 
-  /** Forgets what was not seen for twice the retention window. @returns how many nodes, edges and routes */
-  sweep(now: number): number {
+  /** Forgets what was not seen for twice the retention window. */
+  sweep(now: number): void {
     const isStale = (seen: { lastSeen: number }) => {
       // In the future it was before the clock was set back: its time begins anew.
       seen.lastSeen = Math.min(seen.lastSeen, now);
       return now - seen.lastSeen > 2 * this.settings.traceTTL;
     };
-    return this.nodes.removeIf(isStale) + this.edges.removeIf(isStale) + this.routes.removeIf(isStale);
+    for (const each of [this.nodes, this.edges, this.routes]) each.removeIf(isStale);
   }
 
   /** The graph with its numbers. */

@@ -74,18 +74,15 @@ export class TraceStore {
     return this.#tags.find(key, value);
   }
 
-  /** Forgets traces that were idle longer than `traceTTL`. @returns how many */
-  sweep(now: number): number {
-    let count = 0;
+  /** Forgets traces that were idle longer than `traceTTL`. */
+  sweep(now: number): void {
     for (const trace of this.#traces.values()) {
       // Seen in the future: before the clock was set back. Its time begins anew.
       trace.lastSeen = Math.min(trace.lastSeen, now);
       if (now - trace.lastSeen <= this.limits.traceTTL) continue;
       this.#remove(trace);
-      count++;
+      this.#expired++;
     }
-    this.#expired += count;
-    return count;
   }
 
   stats(): StoreStats {

@@ -36,6 +36,7 @@ export class RequestMetrics {
   readonly #active: Gauge;
   readonly #overflows: Counter;
   readonly #series = new Map<string, Labels>();
+  readonly #maxSeries: number;
 
   constructor(
     registry: Registry,
@@ -60,10 +61,8 @@ export class RequestMetrics {
       help: 'Requests without a series of their own, because there were maxSeries.',
       registers,
     });
-    this.maxSeries = maxSeries;
+    this.#maxSeries = maxSeries;
   }
-
-  readonly maxSeries: number;
 
   began(): void {
     this.#active.inc();
@@ -82,7 +81,7 @@ export class RequestMetrics {
     const key = `${method} ${status} ${route}`;
     const known = this.#series.get(key);
     if (known) return known;
-    const isFull = this.#series.size >= this.maxSeries;
+    const isFull = this.#series.size >= this.#maxSeries;
     if (isFull) this.#overflows.inc();
     const labels = {
       http_request_method: isFull ? OTHER : method,

@@ -25,16 +25,10 @@ interface StoredLine {
 /** Keeps the last lines that were written inside traced requests, for the merged view; older ones are forgotten. */
 export class LogStore {
   readonly #lines = new Ring<StoredLine>(MAX_LINES);
-  #end: (() => void) | undefined;
 
   /** Subscribes to the log. Lines outside a traced request are not kept. */
   follow(taps: LogTap): void {
-    this.#end ??= taps.subscribe((line) => this.add(line, currentRequestContext()?.traceId));
-  }
-
-  stop(): void {
-    this.#end?.();
-    this.#end = undefined;
+    taps.subscribe((line) => this.add(line, currentRequestContext()?.traceId));
   }
 
   add({ level, message, fields }: LogLine, traceId: string | undefined): void {

@@ -56,17 +56,19 @@ export class IncidentLog {
         failing.get(entry.key) ??
         sameService(failing, entry.incident) ??
         (entry.isSettled ? undefined : this.#settled(failing, entry));
-      if (group) failing.delete(group.key);
-      if (group) entry.isSettled ||= group.isSettled;
-      if (group) entry.incident = this.#silenced(entry.key, continued(entry.incident, group, unix), unix);
-      else if (!services.has(entry.incident.service) || unix - entry.incident.last_unix > GRACE_S)
+      if (group) {
+        failing.delete(group.key);
+        entry.isSettled ||= group.isSettled;
+        entry.incident = this.#silenced(entry.key, continued(entry.incident, group, unix), unix);
+      } else if (!services.has(entry.incident.service) || unix - entry.incident.last_unix > GRACE_S) {
         this.#resolve(entry, unix);
+      }
     }
     const guessed = [...this.#incidents.values()].filter(
       ({ incident, isSettled }) => incident.state === 'open' && !isSettled,
     );
     for (const group of failing.values()) {
-      // Which of the two is right, whole traces will tell.
+      // One that is not settled and shares a service with a guessed one may be the same incident: whole traces will tell.
       if (group.isSettled || !guessed.some(({ incident }) => sharesService(incident, group))) this.#open(group, unix);
     }
   }
