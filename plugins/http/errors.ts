@@ -284,7 +284,7 @@ export const HTTP_ERRORS = defineErrors('http', {
     message: 'The path of the request can be read in more than one way: {problem}.',
     status: 400,
     cause:
-      'A dot segment, an empty segment, an encoded slash, a backslash or a NUL: what one reader takes for another path, past the checks of the first.',
+      'It has a dot segment, an empty segment, an encoded slash, a backslash or a NUL. Programs read those differently, so that what one of them has checked may be another path for the next.',
     remedy:
       'Send the path as it is meant. A route that takes %2F in a parameter as data says so: `encodedSlashes: true`.',
     guide: 'http.md#one-spelling-of-a-path',
@@ -322,7 +322,7 @@ export const HTTP_ERRORS = defineErrors('http', {
     remedy: 'Remove the middleware, or use one such as @koa/bodyparser, which sets `ctx.request.body`.',
   },
   FW_HTTP_MIDDLEWARE: {
-    message: 'http: {name} is none: {problem}. Expected a function of the context and `next`, as Koa has them.',
+    message: 'http: {name} cannot run: {problem}. Expected a function of the context and `next`, as Koa has them.',
     cause:
       'A plugin or a route gives a middleware or a handler that could not run: one of Express, or a module that exports one by another name.',
     remedy:
@@ -339,7 +339,7 @@ export const HTTP_ERRORS = defineErrors('http', {
   },
   FW_HTTP_ITEM: {
     message:
-      'Item {at} of what the route streams is no text and no bytes but a value of type {got}, and cannot be sent there.',
+      'Item {at} of what the route streams is a value of type {got}. It cannot be sent there: expected text or bytes.',
     status: 500,
     cause:
       'The handler returned an iterable whose first items were text or bytes, or whose route declares an `output` that is no list.',
@@ -347,7 +347,7 @@ export const HTTP_ERRORS = defineErrors('http', {
       'Declare `output: Type.Array(...)` for one JSON array, or none for lines of JSON; yield either text and bytes or values.',
   },
   FW_HTTP_HEAD_INVALID: {
-    message: 'The head of what {method} {path} answers is not one of HTTP: {reason}',
+    message: 'The status or a header of the answer to {method} {path} is not valid in HTTP: {reason}',
     status: 500,
     cause:
       'A handler or middleware has set a status, a status message or a header with signs that HTTP does not allow there (RFC 9110, section 5.5).',

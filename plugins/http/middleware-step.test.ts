@@ -51,7 +51,7 @@ test.each(UNFIT)('%s in place of a middleware ends the boot, and no request', as
   ).rejects.toMatchObject({
     code: 'FW_HTTP_MIDDLEWARE',
     message: expect.stringMatching(
-      new RegExp(`^http: the middleware audit( \\(\\w+\\))? is none: ${problem.replace(/[()]/g, '\\$&')}`),
+      new RegExp(`^http: the middleware audit( \\(\\w+\\))? cannot run: ${problem.replace(/[()]/g, '\\$&')}`),
     ),
   });
 });
@@ -61,7 +61,7 @@ test('so does one of a route', async () => {
     router.get('/orders', { use: [{} as never] }, () => ({}));
   });
   await expect(bootTestApp({ plugins: [http, routes] })).rejects.toMatchObject({
-    message: expect.stringContaining('http: a middleware of GET /orders is none'),
+    message: expect.stringContaining('http: a middleware of GET /orders cannot run'),
   });
 });
 
@@ -88,7 +88,7 @@ test('middlewares and handlers of Express are refused by name in every place of 
   for (const [named, register] of places) {
     await expect(bootTestApp({ plugins: [http, routesUnderTest(register)] })).rejects.toMatchObject({
       code: 'FW_HTTP_MIDDLEWARE',
-      message: expect.stringContaining(`http: ${named} is none: ${EXPRESS}`),
+      message: expect.stringContaining(`http: ${named} cannot run: ${EXPRESS}`),
     });
   }
 });

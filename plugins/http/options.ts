@@ -89,7 +89,7 @@ export const httpOptionsSchema = Type.Object({
   sendTimeout: withDefault(
     DurationSchema({
       description:
-        'How long a client may take nothing of what waits for it, an answer, a stream or messages of a WebSocket, before its connection is cut; each byte that it takes begins the time again; 0 for no end',
+        'How long a client may go without reading anything that waits for it (an answer, a stream, messages of a WebSocket) before its connection is cut; each byte that it reads begins the time again; 0 for no end',
       most: LONGEST_TIMER,
     }),
     '60s',
@@ -107,7 +107,9 @@ export const httpOptionsSchema = Type.Object({
       {
         requests: Type.Integer({ description: 'Requests that are answered at a time, streams included', minimum: 1 }),
         retryAfter: Type.Optional(
-          DurationSchema({ description: 'When those that were turned away may come again: Retry-After; default 1s' }),
+          DurationSchema({
+            description: 'How long those that were refused are asked to wait (Retry-After); default 1s',
+          }),
         ),
       },
       {
@@ -120,7 +122,7 @@ export const httpOptionsSchema = Type.Object({
   health: Type.Optional(
     Type.Union([Type.Literal(false), healthOptionsSchema], {
       description:
-        'Where others ask how the application is; `false` for nowhere. A route of the application under the same path is the one that answers',
+        'Paths at which health checks are answered; `false` for none. A route of the application under the same path comes first',
     }),
   ),
   cookieKeys: Type.Optional(

@@ -14,7 +14,7 @@ export const tlsOptionsSchema = Type.Object(
     clientCa: Type.Optional(
       Type.String({
         minLength: 1,
-        description: `Authorities one of which a client must have its own certificate from: ${PEM}. Default: clients need none`,
+        description: `Authorities for clients, each of which must show a certificate of one of them: ${PEM}. Default: clients need none`,
       }),
     ),
     minVersion: Type.Optional(
@@ -31,7 +31,7 @@ export const tlsOptionsSchema = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Serves https with this certificate; plain http on another port is the business of a proxy',
+    description: 'Serves https with this certificate, and no plain http: that is left to a proxy',
   },
 );
 
