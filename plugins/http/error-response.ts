@@ -48,15 +48,15 @@ export const isLogged = (context: HttpContext, error: unknown): boolean =>
   logged.has(context) && logged.get(context) === error;
 
 /**
- * Tells what listens for errors of the application, as error trackers do (https://github.com/koajs/koa/blob/master/docs/error-handling.md),
- * of one that a middleware answers. What a listener throws becomes a process warning.
+ * Reports an error that a middleware answers to the listeners for errors of the application, such as error trackers
+ * (https://github.com/koajs/koa/blob/master/docs/error-handling.md). What a listener throws becomes a process warning.
  */
 export const announceError = toldOf(
   'error listener of the application',
   (context: HttpContext, error: unknown, wasLogged: boolean): void => {
     const { app } = context;
     if (wasLogged) logged.set(context, error);
-    // Koa's own prints, which nobody needs of an error that a middleware answers.
+    // Koa's own listener prints the error, which nobody needs where a middleware answers it.
     if (app.listeners('error').every((listener) => listener === app.onerror)) return;
     app.emit('error', error, context);
   },
@@ -112,8 +112,8 @@ export function followStatus(context: HttpContext): void {
 }
 
 /**
- * Removes the media type of a problem whose place a text takes that can be none, as pages of middlewares for 404 and the empty answers of
- * routers to OPTIONS do: a problem is an object of JSON (RFC 9457, section 3). Bytes and streams may be the problem in a coding.
+ * Removes the media type of a problem when a text replaces it that is no object of JSON, as a problem is (RFC 9457, section 3): the page of a
+ * middleware for 404, or the empty answer of a router to OPTIONS. Bytes and streams keep it, because they may be the problem, compressed.
  *
  * @param before - the body so far
  * @param body - the one that takes its place

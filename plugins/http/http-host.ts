@@ -261,8 +261,7 @@ export class HttpHost implements HttpServer {
     const answerHttp2: RequestListener = (request, response) => {
       if (hasTwoHosts(request)) refuseTwoHosts(response);
       else if (this.#elsewhere?.isHeld(request.url)) this.#elsewhere.forwarder.request(request, response);
-      else if (this.health?.answers(request, response)) return;
-      else answer(request, response);
+      else if (!this.health?.answers(request, response)) answer(request, response);
     };
     const classes = {
       ServerResponse: Response,
@@ -287,10 +286,9 @@ export class HttpHost implements HttpServer {
       void this.#upgrade(socket, () => upgrades.dispatch(request, socket, head, answer));
     if (!upgrades.isIdle) listener.server.on('upgrade', upgrade);
     if (isFirstOfSeveral(thisWorker())) {
-      const parts = { options: { maxHeaderSize: options.maxHeaderSize, joinDuplicateHeaders: true, ...classes } };
       this.#door = new WorkerDoor({
-        ...parts,
-        // Headers about the connection are left out, because HTTP/2 has none.
+        options: { maxHeaderSize: options.maxHeaderSize, joinDuplicateHeaders: true, ...classes },
+        // The one without headers about the connection: the client of the other worker may speak HTTP/2, which has none.
         answer: answerHttp2,
         upgrade: upgrades.isIdle ? undefined : upgrade,
       });

@@ -145,8 +145,9 @@ function takeHeadsOverHttp2(app: Koa): void {
   });
 }
 
-// An iteration is sent item by item. Koa removes the length of a body that a Node stream replaces, but keeps it for a web stream, a Response and JSON's `null`: the client
-// would wait for the rest of a complete body. Koa also ends Node streams with the response, but not web streams.
+// An iteration is sent item by item. For a body that replaces another, Koa removes the length where it is a Node stream, but keeps it where
+// it is a web stream, a Response or JSON's `null`: the client would wait for the rest of a complete body. Koa also ends Node streams with the
+// response, but not web streams.
 function takeBodies(app: Koa): void {
   const { get, set } = Object.getOwnPropertyDescriptor(
     Object.getPrototypeOf(app.response),

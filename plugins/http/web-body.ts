@@ -31,7 +31,7 @@ export function readableOf(body: unknown): Readable | undefined {
   return stream ? Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]) : undefined;
 }
 
-/** Ends a web body with its answer where nobody has read it (HEAD, 304, an error): what it comes from would go on otherwise. */
+/** Ends a web body that nobody has read (HEAD, 304, an error) together with its answer; its source would go on otherwise. */
 export function endUnreadWith(res: ServerResponse<IncomingMessage>, body: ReadableStream | Blob | Response): void {
   if (!(body instanceof Blob)) res.once('close', () => endUnread(body));
 }
@@ -63,9 +63,9 @@ export function joinHead(context: HttpContext, { headers }: Response): void {
 }
 
 /**
- * What Koa is to take over from a Response. Not among it is what {@link joinHead} takes, which Koa would join (RFC 6265, section 3) or
- * replace. Of one that `fetch` gave neither is what was about its connection (RFC 9110, section 7.6.1), nor the coding that `fetch` has
- * taken off its body, nor, where this application has CORS of its own, that of the other server.
+ * The part of a Response that Koa takes over. It leaves out what {@link joinHead} takes, because Koa would join it (RFC 6265, section 3) or
+ * replace it. From a Response of `fetch` it also leaves out what was about the connection to the other server (RFC 9110, section 7.6.1), the
+ * coding that `fetch` has removed from the body, and the CORS of the other server where this application has its own.
  */
 export function headOf(response: Response, context: HttpContext): Response {
   const headers = new Headers(response.headers);

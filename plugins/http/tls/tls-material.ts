@@ -42,11 +42,9 @@ export function namesFiles(options: TlsOptions): boolean {
 }
 
 /** Whether two readings are equal. */
-export function isSame(one: TlsMaterial, other: TlsMaterial): boolean {
-  return FILES.every((_option, index) => fields(one)[index] === fields(other)[index]);
+export function isSame({ context: one }: TlsMaterial, { context: other }: TlsMaterial): boolean {
+  return one.cert === other.cert && one.key === other.key && one.ca === other.ca;
 }
-
-const fields = ({ context: { cert, key, ca } }: TlsMaterial) => [cert, key, ca];
 
 const isPem = (text: string) => text.includes('-----BEGIN ');
 

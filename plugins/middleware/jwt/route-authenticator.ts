@@ -47,6 +47,6 @@ export function routeAuthenticator(
           );
         });
       }),
-    guardsRewritten: (context) => guardsPath(context),
+    guardsRewritten: guardsPath,
   };
 }

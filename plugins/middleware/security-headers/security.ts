@@ -11,7 +11,7 @@ export type SecurityMiddleware = ProbedMiddleware & { readonly apply: (context: 
 /**
  * Sets the twelve security headers before the handler runs, so that a handler can override one (SPEC "Middleware chain", 6).
  *
- * @param overrides - setters, or an object with some of the values; both change single values of the strict set A policy with `{nonce}` in
+ * @param overrides - setters, or an object with some of the values; both change single values of the strict set. A policy with `{nonce}` in
  *   it gets a new nonce for each request (Content Security Policy Level 3, section 7.1); {@link cspNonce} returns it for the page.
  *
  * @throws FwError `FW_SECURITY_HEADER` when a value cannot be a header value
