@@ -12,16 +12,18 @@ afterEach(async () => {
 });
 
 interface Served {
+  readonly make?: () => ReadinessCheck;
   readonly check?: (signal: AbortSignal) => unknown;
   readonly routes?: (router: Router) => void;
 }
 
-async function serve(options: Partial<HttpOptions> = {}, { check, routes = () => undefined }: Served = {}) {
+async function serve(options: Partial<HttpOptions> = {}, { make, check, routes = () => undefined }: Served = {}) {
   const dependency = definePlugin({
     id: 'dependency',
     category: 'app',
     description: 'Something that the application cannot do without',
     register({ contribute }) {
+      if (make) contribute(ReadinessCheck, make);
       if (check) contribute(ReadinessCheck, () => ({ name: 'broker', check }));
     },
   });
@@ -81,6 +83,37 @@ describe('health of fw/http', () => {
       expect(await each.text()).not.toMatch(/secret|broker/);
     }
     expect(asked).toBeLessThan(5);
+  });
+
+  test('asks a check that is an instance of a class', async () => {
+    class Broker {
+      readonly name = 'broker';
+      readonly answers = true;
+      check() {
+        if (!this.answers) throw new Error('away');
+      }
+    }
+    const { get } = await serve({}, { make: () => new Broker() });
+    expect((await get('/readyz')).status).toBe(200);
+  });
+
+  test('is not ready where a plugin fails to make its check, and lives on', async () => {
+    const { get } = await serve(
+      {},
+      {
+        make: () => {
+          throw new TypeError('no such broker');
+        },
+      },
+    );
+    for (let asked = 0; asked < 2; asked++) {
+      const answer = await get('/readyz');
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({
+        checks: [{ name: 'readiness check', message: expect.stringContaining('no such broker') }],
+      });
+    }
+    expect((await get('/livez')).status).toBe(200);
   });
 
   test('waits for a check no longer than it is told', async () => {

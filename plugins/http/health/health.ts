@@ -112,11 +112,20 @@ export class Health {
 
   async #ask(): Promise<Readiness> {
     const signal = AbortSignal.timeout(milliseconds(this.parts.options.timeout ?? '2s'));
-    const checks = await Promise.all(this.parts.checks().map((each) => run(each, signal)));
+    const checks = await this.#checked(signal);
     const failed = checks.filter(({ ok }) => !ok);
     const reason = failed.length === 0 ? undefined : `${failed.map(({ name }) => name).join(', ')} does not answer`;
     this.#tell(reason, failed);
     return { ...(reason !== undefined && { reason }), checks };
+  }
+
+  async #checked(signal: AbortSignal): Promise<readonly Checked[]> {
+    try {
+      return await Promise.all(this.parts.checks().map((each) => run(each, signal)));
+    } catch (error) {
+      // A plugin fails to make its check. Nobody else would catch that, and the process would end.
+      return [failedCheck('readiness check', error)];
+    }
   }
 
   // Logs each change once.
@@ -128,17 +137,20 @@ export class Health {
   }
 }
 
-async function run({ name, check }: ReadinessCheck, signal: AbortSignal): Promise<Checked> {
+async function run(asked: ReadinessCheck, signal: AbortSignal): Promise<Checked> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   try {
-    await Promise.race([Promise.resolve(signal).then(check), aborted]);
-    return { name, ok: true };
+    await Promise.race([Promise.resolve(signal).then((given) => asked.check(given)), aborted]);
+    return { name: asked.name, ok: true };
   } catch (error) {
-    const message = messageOf(error);
-    return { name, ok: false, ...(isFwError(error) && { code: error.code }), message };
+    return failedCheck(asked.name, error);
   }
+}
+
+function failedCheck(name: string, error: unknown): Checked {
+  return { name, ok: false, ...(isFwError(error) && { code: error.code }), message: messageOf(error) };
 }
 
 interface HealthAnswer {
