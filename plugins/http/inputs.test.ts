@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import { type FieldProblem, HttpServer, plugin, type Router, validatorOf } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest, sendRaw } from '../../kernel/testing/index.js';
 import http from './index.js';
-import { settled } from './text-input/bracket-tree.js';
+import { BracketTree, settled } from './text-input/bracket-tree.js';
 import { bracketReaderOf } from './text-input/bracket-names.js';
 import { textReaderOf } from './text-input/text-reader.js';
 
@@ -253,6 +253,12 @@ describe('how much is read', () => {
     expect(await ask('/names', asForm(pairs(3001)))).toEqual([413, 'FW_HTTP_TOO_MANY_FIELDS']);
     expect(await ask('/names', { method: 'POST', body: parts(3001) })).toEqual([413, 'FW_HTTP_TOO_MANY_FIELDS']);
   });
+});
+
+test('a name may have more values than a call takes as arguments', () => {
+  const tree = new BracketTree();
+  tree.plant([''], Array.from({ length: 200_000 }, String));
+  expect(tree.asList()).toHaveLength(200_000);
 });
 
 describe('headers of a schema that is put together', () => {

@@ -11,7 +11,11 @@ export class BracketTree {
   /** Puts values at the place that the keys between the brackets give. */
   plant(keys: readonly string[], values: readonly unknown[]): void {
     const [key, ...inner] = keys;
-    if (key === undefined) return void this.#values.push(...values);
+    if (key === undefined) {
+      // One by one, because there may be more than a call takes as arguments.
+      for (const value of values) this.#values.push(value);
+      return;
+    }
     const member = this.#members.get(key) ?? new BracketTree();
     this.#members.set(key, member);
     member.plant(inner, values);
