@@ -538,6 +538,18 @@ describe('export', () => {
     expect(tracer.counters()).toMatchObject({ spansDropped: 200, exportFailures: 1, spansBuffered: 0 });
   });
 
+  test('counts what was on its way when its time to close was over, and did not arrive', async () => {
+    const { tracer, transport } = setup();
+    let fail: (error: Error) => void = () => {};
+    transport.answer = new Promise((_, reject) => (fail = reject));
+    push(tracer, 5);
+    await tracer.close({ timeout: 20 });
+    fail(new Error('away'));
+    await turn();
+    await turn();
+    expect(tracer.counters()).toMatchObject({ spansRecorded: 5, spansDropped: 5, spansBuffered: 0 });
+  });
+
   test('heartbeats begin at once and say what was observed', async () => {
     const { tracer, transport } = setup({
       version: '1.2.3',

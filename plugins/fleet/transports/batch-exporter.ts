@@ -9,6 +9,7 @@ export const MAX_TRIES = 8;
 /** Longest pause between two tries, in milliseconds. */
 const MAX_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
+const TOO_LATE = 'the tracer closed before they were exported';
 /** Longest pause that a receiver may ask for, in milliseconds. */
 const MAX_ASKED_MS = 300_000;
 
@@ -57,6 +58,7 @@ export class BatchExporter<Span> {
   #scheduled = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  #isOver = false;
 
   constructor(private readonly options: ExporterOptions<Span>) {
     this.#ring = new Ring(options.maxBufferSpans);
@@ -161,7 +163,8 @@ export class BatchExporter<Span> {
       return;
     }
     this.#backOff(error);
-    if (batch.tries >= MAX_TRIES) this.#drop(batch, error, `${MAX_TRIES} tries failed`);
+    if (this.#isOver) this.#drop(batch, error, TOO_LATE);
+    else if (batch.tries >= MAX_TRIES) this.#drop(batch, error, `${MAX_TRIES} tries failed`);
     else this.#keep(batch);
   }
 
@@ -199,13 +202,15 @@ export class BatchExporter<Span> {
   }
 
   #giveUpRest(): void {
+    // What is being sent may still arrive; if it fails, nothing tries it again.
+    this.#isOver = true;
     const left = this.buffered;
     if (left === 0) return;
     this.counters.spansDropped += left;
     this.#ring.drain(left);
     this.#failed.length = 0;
     this.#failedSpans = 0;
-    this.options.log?.warn({ spans: left }, 'spans dropped: the tracer closed before they were exported');
+    this.options.log?.warn({ spans: left }, `spans dropped: ${TOO_LATE}`);
   }
 }
 
