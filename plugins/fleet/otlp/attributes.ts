@@ -56,7 +56,9 @@ function scalarOf(value: unknown): string | number | undefined {
   const { stringValue, boolValue, intValue, doubleValue } = (value ?? {}) as Partial<Record<keyof AnyValue, unknown>>;
   if (typeof stringValue === 'string') return stringValue;
   if (typeof boolValue === 'boolean') return String(boolValue);
-  const number = Number(intValue ?? doubleValue ?? Number.NaN);
+  const given = intValue ?? doubleValue;
+  // Turning anything else into a number may throw.
+  const number = typeof given === 'number' || typeof given === 'string' ? Number(given) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 

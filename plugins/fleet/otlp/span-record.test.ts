@@ -88,3 +88,13 @@ describe('why a call got no answer', () => {
     expect(errorOf({ message: 'no room for Ada at 5 Hush Street', type: 'Error' })).toBe('Error');
   });
 });
+
+test('what is neither a text nor a number where one belongs is passed over', () => {
+  const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  for (const odd of [deep, { toString: 1, valueOf: 1 }, true, null]) {
+    const attributes = [{ key: 'http.response.status_code', value: { intValue: odd } }, text('http.route', '/a')];
+    const span = { name: 'GET', kind: odd, startTimeUnixNano: odd, status: odd, attributes, links: odd, events: odd };
+    const [record] = spanRecords({ resourceSpans: [{ resource: odd, scopeSpans: [{ spans: [span] }] }] });
+    expect(record).toMatchObject({ kind: 'internal', status: 0, start_ns: '0', attributes: { 'http.route': '/a' } });
+  }
+});

@@ -120,7 +120,8 @@ const KINDS: ReadonlyMap<string, SpanKind> = new Map(
 // Some exporters write the names of enum values, contrary to the protocol.
 function kindOf(value: unknown, attributes: Attributes): SpanKind {
   const name = typeof value === 'string' ? /^SPAN_KIND_(SERVER|CLIENT|PRODUCER|CONSUMER)$/.exec(value)?.[1] : undefined;
-  const kind = (name?.toLowerCase() as SpanKind | undefined) ?? KINDS.get(String(value)) ?? 'internal';
+  const number = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  const kind = (name?.toLowerCase() as SpanKind | undefined) ?? KINDS.get(number) ?? 'internal';
   return kind === 'client' && attributes.has('db.system.name') ? 'query' : kind;
 }
 
