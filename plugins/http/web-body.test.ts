@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { fetch as undiciFetch, Response as UndiciResponse } from 'undici';
 import { HttpServer, plugin, type PluginEntry, type RouteHandler } from '../../kernel/index.js';
 import { bootTestApp, type BootedTestApp, routesUnderTest } from '../../kernel/testing/index.js';
+import { until } from '../../kernel/testing/until.js';
 import cors from '../middleware/cors/index.js';
 import http, { type HttpOptions } from './index.js';
 import { codingsOfFetch } from './web-body.js';
@@ -176,6 +177,18 @@ describe.each(['full', 'public', 'off'] as const)('what `fetch` gives, sent on w
     }, fastPath);
     expect((await headersOf(url, method)).statusCode).toBe(status);
     while (cut.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(cut).toEqual(['/endless']);
+  });
+
+  test('ends where the client has left before it is there', async () => {
+    const url = await serve(async (ctx) => {
+      left.destroy();
+      await once(ctx.res, 'close');
+      return fetch(`${origin}/endless`) as never;
+    }, fastPath);
+    const left = request(url).on('error', () => {});
+    left.end();
+    await until(() => cut.length > 0, 'end of the other answer');
     expect(cut).toEqual(['/endless']);
   });
 });

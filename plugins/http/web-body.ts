@@ -33,7 +33,10 @@ export function readableOf(body: unknown): Readable | undefined {
 
 /** Ends a web body that nobody has read (HEAD, 304, an error) together with its answer; its source would go on otherwise. */
 export function endUnreadWith(res: ServerResponse<IncomingMessage>, body: ReadableStream | Blob | Response): void {
-  if (!(body instanceof Blob)) res.once('close', () => endUnread(body));
+  if (body instanceof Blob) return;
+  // The client may have left while the handler ran.
+  if (res.destroyed) endUnread(body);
+  else res.once('close', () => endUnread(body));
 }
 
 /** Ends what a handler returned and nobody reads: a file would stay open, and what another server sends would wait for ever. */
