@@ -180,6 +180,19 @@ describe('a multipart body', () => {
     await untilEmpty(uploadFolder);
   });
 
+  test('leaves no file where its response closes before the folder is there', async () => {
+    const form = new FormData();
+    form.append('a', new Blob(['x']), 'a.txt');
+    const sent = new Request('http://x/', { method: 'POST', body: form });
+    const closed = new EventEmitter();
+    const bytes = new Uint8Array(await sent.arrayBuffer());
+    const request = requestOf(sent.headers.get('content-type') ?? '', bytes, 100_000);
+    const decoding = decodeMultipart(request, { limit: 1e6, uploadFolder }, closed);
+    request.once('end', () => closed.emit('close'));
+    await decoding;
+    await untilEmpty(uploadFolder);
+  });
+
   test('without parts is an empty object, and what stands behind its end is ignored', async () => {
     for (const body of ['--b--', '--b--\r\n', '--b--b\r\nmore', `--b--\r\n${'epilogue '.repeat(20_000)}`])
       for (const size of [1, 64, 100_000])

@@ -137,6 +137,10 @@ class Upload {
   async discard(cause: unknown): Promise<void> {
     // Behind a malformed part the parser goes on, and never ends the files that it finds there.
     for (const file of this.#files) file.destroy(cause as Error);
+    await this.#remove();
+  }
+
+  async #remove(): Promise<void> {
     await Promise.allSettled(this.#writing);
     const [folder] = await Promise.allSettled([this.#folder]);
     if (folder.status === 'fulfilled' && folder.value) await removeFolder(folder.value);
@@ -175,10 +179,10 @@ class Upload {
     return fwError(HTTP_ERRORS.FW_HTTP_UPLOAD_STORAGE, { folder: this.#parent, reason: cause.message }, { cause });
   }
 
-  async #makeFolder(): Promise<string> {
-    const folder = await mkdtemp(path.join(this.#parent, 'fw-upload-'));
-    this.closed.once('close', () => void removeFolder(folder));
-    return folder;
+  #makeFolder(): Promise<string> {
+    // Before the folder is there: the client may leave meanwhile.
+    this.closed.once('close', () => void this.#remove());
+    return mkdtemp(path.join(this.#parent, 'fw-upload-'));
   }
 }
 
