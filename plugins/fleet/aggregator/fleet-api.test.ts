@@ -1,4 +1,6 @@
-import { connect as connectTcp } from 'node:net';
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { connect as connectTcp, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
@@ -8,6 +10,7 @@ import { until } from '../../../kernel/testing/until.js';
 import { DiagnosticsRegistry, HttpServer, plugin } from '../../../kernel/index.js';
 import http from '../../http/index.js';
 import aggregatorPlugin, { type AggregatorConfig, FleetAggregator } from './index.js';
+import { RequestBodies } from './request-bodies.js';
 
 const apps: BootedTestApp[] = [];
 
@@ -69,6 +72,14 @@ describe('writing', () => {
     await until(() => (bodies() as { bytes: number }).bytes === 0, 'room');
     expect((await post(`${url}/api/spans`, batch)).status).toBe(202);
     expect(bodies()).toEqual({ bytes: 0, max_bytes: 8192, refused: 1 });
+  });
+
+  test('refuses a body at once whose client has left', async () => {
+    const bodies = new RequestBodies({ maxBodiesBytes: 8192, maxBodyBytes: 4096 });
+    const request = new IncomingMessage(new Socket());
+    await once(request.destroy(), 'close');
+    await expect(bodies.use(request, 4096, String)).rejects.toMatchObject({ code: 'FW_FLEET_BODY_ABORTED' });
+    expect(bodies.stats().bytes).toBe(0);
   });
 
   test.each([

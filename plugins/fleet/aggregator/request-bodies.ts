@@ -68,6 +68,8 @@ export class RequestBodies {
 function readRaw(request: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
   const tooLarge = () => fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_TOO_LARGE, { limit });
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge());
+  // It has told of its end already where the client left before anything read the body.
+  if (request.destroyed) return Promise.reject(fwError(AGGREGATOR_ERRORS.FW_FLEET_BODY_ABORTED, {}));
   return new Promise((resolve, reject) => {
     let body: CollectedBytes | undefined = new CollectedBytes();
     const refuse = (error: Error) => {
