@@ -72,6 +72,11 @@ function reread({ session, info, instance, call }: Inserted, unknown: readonly C
     const { key, part } = comparisonStep(plainTarget(column), 'eq');
     shape = shape.then(key, part);
   }
-  const values = () => info.primaryKey.map(({ property }) => (instance as Record<string, unknown>)[property]);
+  const values = (places: readonly number[] = []) => {
+    const key: unknown[] = [];
+    for (const [at, { property }] of info.primaryKey.entries())
+      key[places[at] ?? at] = (instance as Record<string, unknown>)[property];
+    return key;
+  };
   return chain(readFirst({ session, shape, values }, call), (read) => copied(instance, read, unknown));
 }
