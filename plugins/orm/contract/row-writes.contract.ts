@@ -49,10 +49,25 @@ class Begun {
   static clock = 1_000_000;
 }
 
+@table('paired')
+class Paired {
+  @column('shelf,pk,type=string,size=20') shelf!: string;
+  @column('box,pk,type=string,size=20') box!: string;
+  @column('note,type=string,size=20,default=none') note!: string;
+}
+
+@table('ticks')
+class Tick {
+  @column('at,pk,type=date') at!: Date;
+  @column('n,type=int') n!: number;
+}
+
 const models = [
   modelInfoOf(Account),
   modelInfoOf(Begun),
   modelInfoOf(Owned),
+  modelInfoOf(Paired),
+  modelInfoOf(Tick),
   notedModel,
   postModel,
   postTagModel,
@@ -99,6 +114,28 @@ export function rowWritesContract({ name, dialect, create, habits = {} }: Subjec
       expect((await tags.create({ label: 'still' })).id).toBeGreaterThan(300_800);
       await model(db, Account).create({ id: 2n ** 40n, email: 'e' }, { keepKeys: true });
       expect((await model(db, Account).create({ email: 'f' })).id).toBeGreaterThan(2n ** 40n);
+    });
+
+    test('a new row gets its own defaults, in whatever order the columns of its key stand', async () => {
+      const paired = model(db, Paired);
+      await paired.create({ shelf: 'a', box: 'b', note: 'another' });
+      expect(await paired.create({ shelf: 'b', box: 'a' })).toEqual({ shelf: 'b', box: 'a', note: 'none' });
+      expect(await paired.create({ shelf: 'c', box: 'd' })).toEqual({ shelf: 'c', box: 'd', note: 'none' });
+    });
+
+    test('rows of an upsert whose keys differ are not taken for one', async () => {
+      const pairs = [['a, b', 'c'], ['a', 'b, c']].map(([shelf, box]) => ({ shelf, box, note: 'new' })); // prettier-ignore
+      await model(db, Paired).upsertBatch(pairs, { conflict: ['shelf', 'box'] });
+      expect(await model(db, Paired).where({ note: 'new' }).count()).toBe(2);
+      const at = new Date('2024-05-06T07:08:09.010Z');
+      const ticks = [0, 1].map((n) => ({ at: new Date(at.getTime() + n), n }));
+      await model(db, Tick).upsertBatch(ticks, { conflict: 'at' });
+      expect(await model(db, Tick).count()).toBe(2);
+      const twice = model(db, Tick).upsertBatch([...ticks, { at, n: 3 }], { conflict: 'at' });
+      await expect(twice).rejects.toMatchObject({
+        code: 'FW_ORM_UPSERT_TWICE',
+        details: { key: '2024-05-06T07:08:09.010Z' },
+      });
     });
 
     test('a row that is to keep its key must have one', async () => {

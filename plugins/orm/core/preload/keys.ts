@@ -1,4 +1,5 @@
 import type { ColumnKind } from '../dialect/kinds.js';
+import { finerDigits } from '../dialect/finer-time.js';
 import { temporalName } from '../dialect/temporal.js';
 
 /** Comparison key of a key value. Numbers, texts and bigints compare by value; an int column may refer to a bigint column. */
@@ -6,11 +7,15 @@ export function scalarKey(value: unknown): unknown {
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return `${value.toISOString()}${finerDigits(value)}`;
   // Of one moment or day, two objects; their text has every digit.
   if (temporalName(value) !== undefined) return String(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }
+
+/** Comparison key of a key of several columns. */
+export const compositeKey = (values: readonly unknown[]): string =>
+  JSON.stringify(values.map((value) => String(scalarKey(value))));
 
 /** Kinds whose values collations compare. */
 export const FOLDED: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['string', 'text', 'enum', 'uuid', 'any']);

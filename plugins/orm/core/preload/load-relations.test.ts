@@ -1,8 +1,32 @@
 import { describe, expect } from '@jest/globals';
-import { anyDatabase, anyDialect, test } from '../../contract/any-database.js';
+import { anyDatabase, anyDialect, openAny, test } from '../../contract/any-database.js';
 import { Author, Post, PostTag, Profile, Tag, contractModels } from '../../contract/models.js';
-import { model, open, withPlugins, type Database, type Dialect } from '../../index.js';
+import {
+  belongsTo,
+  db as column,
+  model,
+  open,
+  table,
+  withPlugins,
+  type BelongsTo,
+  type Database,
+  type Dialect,
+} from '../../index.js';
 import { createMissingTables } from '../../schema/index.js';
+
+@table('leaves')
+class Leaf {
+  @column('book,pk,type=string,size=20') book!: string;
+  @column('leaf,pk,type=string,size=20') leaf!: string;
+}
+
+@table('marks')
+class Mark {
+  @column('id,pk,type=int') id!: number;
+  @column('book,type=string,size=20') book!: string;
+  @column('leaf,type=string,size=20,nullable') leaf!: string | null;
+  @belongsTo(() => Leaf, { fk: ['book', 'leaf'], references: ['book', 'leaf'] }) page?: BelongsTo<Leaf>;
+}
 
 const AUTHORS = 5;
 const numbers = Array.from({ length: AUTHORS }, (_, at) => at + 1);
@@ -60,4 +84,12 @@ describe('the statements of a preload', () => {
     for (const { posts } of found)
       for (const { tagged } of posts) expect(tagged.map(({ label }) => label).sort()).toEqual(['blue', 'red']);
   });
+});
+
+test('a key of several columns with a null in it refers to nothing, whatever texts other keys have', async () => {
+  const db = await openAny([Leaf, Mark]);
+  await model(db, Leaf).create({ book: 'x', leaf: 'null' });
+  await model(db, Mark).createBatch(['null', null].map((leaf, at) => ({ id: at + 1, book: 'x', leaf })));
+  const marks = await model(db, Mark).orderBy({ column: 'id' }).preload('page').find();
+  expect(marks.map(({ page }) => page)).toEqual([{ book: 'x', leaf: 'null' }, null]);
 });

@@ -10,7 +10,7 @@ import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
 import type { Query } from '../query/query.js';
 import type { CallOptions, Session } from '../session/session.js';
-import { foldOf, FOLDED, portionsOf, scalarKey } from './keys.js';
+import { compositeKey, foldOf, FOLDED, portionsOf, scalarKey } from './keys.js';
 import type { PreloadNode, PreloadTree } from './preload-options.js';
 
 type AnyRow = Record<string, unknown>;
@@ -106,7 +106,7 @@ class Parents {
     for (const row of rows) {
       const values = this.#valuesOf(info, row);
       const key = this.#keyOf(row);
-      if (values.includes(null) || this.#byKey.has(key)) continue;
+      if (key === null || this.#byKey.has(key)) continue;
       this.#byKey.set(key, { values, related: [], isTaken: false });
     }
   }
@@ -172,12 +172,15 @@ function listOf(family: Family | undefined): AnyRow[] {
   return family.related;
 }
 
-/** Reads the key that rows are matched by. Made once for all rows, because nearly every key is one column. */
+/** Reads the key that rows are matched by; null if a part of it is. Made once for all rows, because nearly every key is one column. */
 function keyReader(columns: readonly ColumnInfo[]): (row: AnyRow) => unknown {
   const properties = columns.map(({ property }) => property);
   const [only] = properties;
   if (properties.length === 1 && only !== undefined) return (row) => scalarKey(row[only]);
-  return (row) => JSON.stringify(properties.map((property) => String(scalarKey(row[property]))));
+  return (row) => {
+    const values = properties.map((property) => row[property]);
+    return values.includes(null) ? null : compositeKey(values);
+  };
 }
 
 const ROOM_FOR_WHERE = 100;

@@ -7,7 +7,7 @@ import { joinModelOf, type ThroughRelation } from '../model/join-model.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { relationOf } from '../model/relations.js';
 import { plainTarget } from '../plan/steps.js';
-import { foldOf, portionsOf, scalarKey } from '../preload/keys.js';
+import { compositeKey, foldOf, portionsOf, scalarKey } from '../preload/keys.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { createBatchRows } from './create-batch.js';
@@ -331,11 +331,11 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 // Rows of two models may have the same key.
 const realKey = (column: ColumnInfo | undefined, given: unknown): string =>
-  JSON.stringify([column?.model.name, String(keyText(given))]);
+  compositeKey([column?.model.name, keyText(given)]);
 
 const heldText = ({ own, held }: Link): string => linkText({ own, other: held });
 
-const linkText = ({ own, other }: Link): string => JSON.stringify([String(keyText(own)), String(keyText(other))]);
+const linkText = ({ own, other }: Link): string => compositeKey([keyText(own), keyText(other)]);
 
 function byOwner(links: readonly Link[]): ReadonlyMap<unknown, readonly unknown[]> {
   const found = new Map<unknown, unknown[]>();

@@ -11,6 +11,7 @@ import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';
 import { readShape } from '../plan/read-shape.js';
 import { serialOf } from '../plan/serial.js';
+import { compositeKey, scalarKey } from '../preload/keys.js';
 import { assertList } from '../session/checked-options.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
@@ -116,8 +117,11 @@ function assertOnce(model: ModelInfo, groups: readonly Group[], { conflict }: Up
       const own = places.map((at) => values[row * columns.length + at]);
       // In a unique key null is not equal to null.
       if (own.includes(null)) continue;
-      const text = own.map(String).join(', ');
-      if (seen.has(text)) throw fwError(ORM_ERRORS.FW_ORM_UPSERT_TWICE, { model: model.name, key: text });
+      const text = compositeKey(own);
+      if (seen.has(text)) {
+        const shown = own.map((value) => String(scalarKey(value))).join(', ');
+        throw fwError(ORM_ERRORS.FW_ORM_UPSERT_TWICE, { model: model.name, key: shown });
+      }
       seen.add(text);
     }
   }
