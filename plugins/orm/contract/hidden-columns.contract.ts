@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { belongsTo, columnOf, db as column, hasMany, json, model, modelInfoOf, table } from '../index.js';
 import type { BelongsTo, Database, HasMany } from '../index.js';
+import { columnsOf } from './model-columns.js';
 import type { Subject } from './subject.js';
 import { withTables } from './with-tables.js';
 
@@ -89,6 +90,18 @@ export function hiddenColumnsContract({ name, dialect, create }: Subject): void 
       const ordered = model(db, Member).orderBy(hash.asc());
       const [first] = await ordered.find();
       expect(() => ordered.cursorOf(first as never)).toThrow(/"hash" is private/);
+    });
+
+    test('are given back by a write of joined rows, and seen by nothing else', async () => {
+      const { id } = await model(db, Member).create(fresh());
+      await model(db, Visit).create({ memberId: id, token: `${SECRET}-5` });
+      const [member, visit] = [columnsOf(Member), columnsOf(Visit)];
+      const [row] = await model(db, Visit)
+        .innerJoin(Member, 'm', visit.memberId.eq(member.id.of('m')))
+        .returning('token', member.hash.of('m').as('hash'))
+        .updateAll(visit.token.set(`${SECRET}-6`));
+      expect([row?.token, row?.hash]).toEqual([`${SECRET}-6`, `${SECRET}-1`]);
+      expect(seen(row)).not.toContain(SECRET);
     });
 
     test('a column that is written alone is kept by updates that do not name it', async () => {

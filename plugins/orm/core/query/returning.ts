@@ -9,6 +9,7 @@ import { scanRows, type Plan } from '../plan/plan.js';
 import { readShape } from '../plan/read-shape.js';
 import type { PlanKind } from '../plan/shape.js';
 import { tablesOf } from '../plan/write-form.js';
+import { compositeKey } from '../preload/keys.js';
 import { chain, promised } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
@@ -22,7 +23,7 @@ type AnyQuery = Query<object, unknown>;
 
 /** An update or a delete that gives the rows that it wrote; made by `returning`. Immutable. */
 export class Returning<Result, Wrong = never, Model extends object = object, Found = Model> {
-  /** Never there at run time: sentences that say why no database would take the write. */
+  /** Exists only in types: sentences that say why no database would take the write. */
   declare readonly wrong: Wrong;
 
   constructor(
@@ -112,7 +113,7 @@ async function byKeys(
       .withDeleted('with') as unknown as AnyQuery;
     if (!plan.joined) return (await selecting(rows, items).find(call)) as object[];
     const found = (await rows.select(...keys, ...own).find(call)) as Keyed[];
-    return found.map((row) => withoutKeys({ ...rowsByKey.get(keyText(row, key)), ...row }, key));
+    return found.map((row) => merged(rowsByKey.get(keyText(row, key)) ?? {}, row, key));
   };
   const found: object[] = [];
   for (let at = 0; at < unique.length; at += KEYS_AT_ONCE) {
@@ -130,12 +131,14 @@ type KeyColumn = Column<object, string, unknown>;
 
 const keyAlias = (at: number): string => `fw_row${at}`;
 
-const keyText = (row: Keyed, key: readonly KeyColumn[]): string =>
-  JSON.stringify(key.map((_, at) => row[keyAlias(at)]), (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)); // prettier-ignore
+const keyText = (row: Keyed, key: readonly KeyColumn[]): string => compositeKey(key.map((_, at) => row[keyAlias(at)]));
 
-function withoutKeys(row: Keyed, key: readonly KeyColumn[]): object {
-  const names = new Set(key.map((_, at) => keyAlias(at)));
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.has(name)));
+// What was read before and behind a write, without the keys. By descriptors, because copying skips hidden columns.
+function merged(before: Keyed, behind: Keyed, key: readonly KeyColumn[]): object {
+  const row = Object.defineProperties({}, Object.getOwnPropertyDescriptors(before));
+  Object.defineProperties(row, Object.getOwnPropertyDescriptors(behind));
+  key.forEach((_, at) => Reflect.deleteProperty(row, keyAlias(at)));
+  return row;
 }
 
 /** What is returned of the written rows, and what of joined ones. */
