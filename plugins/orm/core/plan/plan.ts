@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
-import { temporalName } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow, RowScanner } from '../model/model-definition.js';
+import { scalarKey } from '../preload/keys.js';
 import type { StatementOptions } from '../session/sql-handle.js';
 import type { Slot } from './logical.js';
 import type { Shape, PlanKind } from './shape.js';
@@ -17,7 +17,7 @@ export interface Plan {
   /** Per value, the parameter that it is; undefined when that is the order of `slots` already, or some value is none or several. */
   readonly places: readonly number[] | undefined;
   readonly binders: readonly Binder[];
-  /** Pairs of values that have to be equal; see `assertEqualValues`. */
+  /** Pairs of values that have to be equal; one of each pair is no parameter, so that `places` is undefined. See `assertEqualValues`. */
   readonly equal?: readonly (readonly [number, number])[] | undefined;
   readonly scan: RowScanner<object>;
   /** Whether it changes rows; a plugin may have made that of a delete. */
@@ -41,7 +41,6 @@ export interface Plan {
 
 /** Parameters of a query in SQL order, checked and encoded. */
 export function parametersOf(plan: Plan, query: { values(places?: readonly number[]): unknown[] }): unknown[] {
-  if (plan.equal !== undefined) assertEqualValues(plan.equal, query.values());
   // A query writes its values directly to their positions, without a second list.
   return plan.places === undefined ? bindParameters(plan, query.values()) : encoded(plan, query.values(plan.places));
 }
@@ -53,18 +52,18 @@ export function parametersOf(plan: Plan, query: { values(places?: readonly numbe
  */
 function assertEqualValues(equal: NonNullable<Plan['equal']>, values: readonly unknown[]): void {
   for (const [one, other] of equal) {
-    const [a, b] = [values[one], values[other]].map(comparable);
-    if (a === b) continue;
+    if (isSame(values[one], values[other])) continue;
     const problem =
       'an expression is selected, ordered or grouped by with other parameters each time; use the same one';
     throw fwError(ORM_ERRORS.FW_ORM_QUERY_FORM, { model: 'a group', problem });
   }
 }
 
-// Two objects of one moment are the same value.
-function comparable(value: unknown): unknown {
-  if (value instanceof Date) return value.getTime();
-  return temporalName(value) === undefined ? value : String(value);
+// Two objects may be one value: a moment, bytes, a path into JSON.
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, at) => isSame(value, other[at]));
+  return scalarKey(one) === scalarKey(other);
 }
 
 /**
@@ -73,6 +72,7 @@ function comparable(value: unknown): unknown {
  * @param values - of this call alone: the list becomes that of the parameters where the order is the same
  */
 export function bindParameters(plan: Plan, values: unknown[]): unknown[] {
+  if (plan.equal !== undefined) assertEqualValues(plan.equal, values);
   return encoded(plan, plan.slots === undefined ? values : ordered(plan.slots, values));
 }
 

@@ -3,14 +3,20 @@ import fc from 'fast-check';
 import { anyDatabase, anyDialect, openAny, test } from '../../contract/any-database.js';
 import { DIALECTS } from '../../contract/framework-dialects.js';
 import { RecordingHandle } from '../../contract/recording-handle.js';
+import { columnsOf } from '../../contract/model-columns.js';
 import { Post, Tag, author, contractModels, post } from '../../contract/models.js';
 import { standard } from '../../contract/standard-dialect.js';
 import {
   and,
+  concat,
+  countAll,
+  db as column,
+  jsonString,
   model,
   open,
   or,
   selectExpr,
+  table,
   withCompiledQueryCacheSize,
   withPlugins,
   type Database,
@@ -19,6 +25,14 @@ import {
   type Condition,
   type Query,
 } from '../../index.js';
+
+@table('occurrences')
+class Occurrence {
+  @column('id,pk,type=int') id!: number;
+  @column('data,type=json') data!: unknown;
+}
+
+const occurrence = columnsOf(Occurrence);
 
 const database = () => openAny(contractModels);
 const recorded = (...options: Parameters<typeof open>[2][]) => open(new RecordingHandle(), standard, ...options);
@@ -66,6 +80,24 @@ describe('queries', () => {
         .where(post.id.in(Array.from({ length: n }, (_, at) => at)))
         .find();
     expect(db.stats().plan.size).toBe(8);
+  });
+
+  test('two expressions of one path into JSON are the same', async () => {
+    const db = await openAny([Occurrence]);
+    const rows = model(db, Occurrence);
+    await rows.createBatch([1, 2].map((id) => ({ id, data: { kind: 'a', type: id } })));
+    const at = (name: string) => jsonString(occurrence.data, name);
+    const found = await rows.select(at('kind').as('kind'), countAll()).groupBy(at('kind')).find();
+    expect(found).toEqual([{ kind: 'a', count: 2 }]);
+    const other = async () => rows.select(at('kind').as('kind')).groupBy(at('type')).find();
+    await expect(other()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+  });
+
+  test('groups by other values than are selected are refused where their rows are inserted, too', async () => {
+    const db = await database();
+    const rows = model(db, Post).select(concat(post.title, 'a').as('label')).groupBy(concat(post.title, 'b'));
+    const inserting = async () => model(db, Tag).createFrom(rows as never);
+    await expect(inserting()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
   });
 
   test('the plan cache is bounded and gives up the least recently used', async () => {
