@@ -16,6 +16,8 @@ export class Shape {
   /** Running first compilations, so that concurrent calls share one. */
   readonly compiling = new Map<PlanKind, Promise<Plan>>();
   #next: Map<PartKey, Shape> | undefined;
+  /** How often the tries had been dropped when `#next` began. */
+  #age = 0;
   /** Cache of the last step: queries from one place in the code mostly take the same steps. */
   #lastKey: PartKey | undefined;
   #last: Shape | undefined;
@@ -40,7 +42,11 @@ export class Shape {
 
   #grow(key: PartKey, part: Part): Shape {
     const made = new Shape(this.forest, this.model, this, part, this.values + part.values);
-    (this.#next ??= new Map<PartKey, Shape>()).set(key, made);
+    const { age } = this.forest;
+    // A query that is held for good, as by a module, would keep all that has ever followed it.
+    if (this.#next === undefined || this.#age !== age) this.#next = new Map();
+    this.#age = age;
+    this.#next.set(key, made);
     this.forest.grew();
     return made;
   }
@@ -67,6 +73,11 @@ export class ShapeForest {
     private readonly mostNodes: number,
     private readonly onReset: () => void,
   ) {}
+
+  /** How often the tries were dropped. */
+  get age(): number {
+    return this.#resets;
+  }
 
   /** Shape of a query on a model that says nothing else. */
   root(model: ModelInfo): Shape {
