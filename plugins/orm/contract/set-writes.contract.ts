@@ -422,6 +422,17 @@ export function setWritesContract({ name, dialect, create, habits = {} }: Subjec
       expect(await model(db, Good).where({ price: 8 }).count()).toBe(1);
     });
 
+    test('a value comes from another row of the same table, which its key lets the join find', async () => {
+      const joined = model(db, Good).innerJoin(Good, 'b', good.pieces.eq(good.id.of('b')));
+      const some = GOODS.filter(({ pieces }) => pieces > 0);
+      expect(await joined.updateAll(good.price.set(good.id.of('b') as never))).toBe(some.length);
+      const wanted = GOODS.map((row) => (row.pieces > 0 ? { ...row, price: row.pieces } : row));
+      expect(await goods()).toEqual(wanted);
+      const many = model(db, Good).innerJoin(Good, 'b', good.id.eq(good.pieces.of('b')));
+      const several = async () => many.updateAll(good.price.set(good.id.of('b') as never));
+      await expect(several()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+    });
+
     test('rows of a query are inserted', async () => {
       const few = model(db, Good).where(good.id.lt(4)).select('sku', multiply(good.pieces, 3).as('pieces'));
       expect(await model(db, Copy).createFrom(few as never)).toBe(3);

@@ -102,13 +102,13 @@ function assertJoins({ model, joins }: LogicalSelect, assignments: readonly Logi
   if (assignments.some(({ form }) => form === 'raw'))
     throw formError(model, 'setRaw does not go together with a join: nobody can tell which table its columns are of');
   const takes = assignments.some(({ computed }) => computed && columnsIn(computed).some((each) => !isOwn(each, model)));
-  const many = takes ? joins.find((join) => !findsOneRow(join)) : undefined;
+  const many = takes ? joins.find((join) => !findsOneRow(join, model)) : undefined;
   if (many)
     throw formError(model, `a value comes from the join "${many.alias}", which may find several rows for one; join by a key of its own, or assign scalar(...)`); // prettier-ignore
 }
 
 // In a join of the written table itself, what is not qualified is of the written row.
-function findsOneRow({ on, alias, model, source }: LogicalJoin, written?: ModelInfo): boolean {
+function findsOneRow({ on, alias, model, source }: LogicalJoin, written: ModelInfo): boolean {
   const belongs = (target: ColumnTarget): boolean =>
     target.qualifier === undefined ? target.info?.model === model && model !== written : target.qualifier === alias;
   const fixed = new Set(conjunctsOf(on).flatMap((each) => fixedBy(each, belongs)));
