@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decimalText, exactNumber } from './number-text.js';
+import { decimalText, exactNumber, withoutEndingZeros } from './number-text.js';
 
 describe('exactNumber', () => {
   test.each([
@@ -24,6 +24,12 @@ describe('exactNumber', () => {
 test('a text of a million digits and a letter is read at once', () => {
   const text = `${'1'.repeat(1_000_000)}x`;
   expect([exactNumber(text), decimalText(`${text}e5`).length]).toEqual([undefined, text.length + 2]);
+});
+
+test('zeros at the end of a fraction are cut off, also of a long one', () => {
+  expect(['1.50', '1.00', '-0.0', '100', '0.05'].map(withoutEndingZeros)).toEqual(['1.5', '1', '-0', '100', '0.05']);
+  const zeros = '0'.repeat(1_000_000);
+  expect(withoutEndingZeros(`1.${zeros}1${zeros}`)).toBe(`1.${zeros}1`);
 });
 
 test('decimalText writes exponents out', () => {

@@ -45,6 +45,13 @@ export function exactNumber(text: string): string | undefined {
   return `${isNegative ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}`;
 }
 
+/** A decimal without the zeros that its fraction ends with, and without a point that nothing is left behind. */
+export function withoutEndingZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  const cut = withoutZerosBehind(text);
+  return cut.endsWith('.') ? cut.slice(0, -1) : cut;
+}
+
 // A loop, because a regular expression could backtrack at every zero of a long text.
 function withoutZerosBefore(digits: string): string {
   let from = 0;

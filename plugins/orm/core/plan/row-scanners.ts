@@ -4,6 +4,7 @@ import { isNumeric } from '../dialect/enum-values.js';
 import { temporalDecoder, temporalMaker } from '../dialect/column-decoder.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { COLUMN_KINDS, UNSAID, type ColumnKind } from '../dialect/kinds.js';
+import { withoutEndingZeros } from '../dialect/number-text.js';
 import type { Decoders, PositionalRow, RowScanner } from '../model/model-definition.js';
 import { isOfColumn } from '../expression/selection.js';
 import { withoutOwn } from '../model/hidden-properties.js';
@@ -176,7 +177,7 @@ function decoderOf(type: ValueType, readers: Readers): (value: unknown) => unkno
 function kindDecoderOf({ kind, column }: ValueType, { kinds, ofColumn }: Readers): (value: unknown) => unknown {
   const { element, values } = column?.definition ?? {};
   if (kind === 'decimal' && column?.definition.computed)
-    return (given) => plainDecimal((kinds.decimal as (value: unknown) => string)(given));
+    return (given) => withoutEndingZeros((kinds.decimal as (value: unknown) => string)(given));
   const own = column?.kind === kind ? ofColumn(column) : undefined;
   if (own !== undefined) return own;
   if (kind === 'enum' && isNumeric(values)) return kinds.float;
@@ -235,12 +236,10 @@ function computedField({ value, alias }: Projection & { readonly t: 'value' }, r
   const { kind, column } = value.type;
   const read = decoderOf(value.type, readers);
   const isHidden = value.t === 'column' && column?.hidden === true;
-  const decode = kind === 'decimal' ? (given: unknown) => plainDecimal(read(given) as string) : read;
+  // The number of decimal places of a calculation depends on the database.
+  const decode = kind === 'decimal' ? (given: unknown) => withoutEndingZeros(read(given) as string) : read;
   return { name: alias, info: column, decode: kind === 'any' ? plainNumber : decode, hidden: isHidden };
 }
-
-// The number of decimal places of a calculation depends on the database, so trailing zeros are removed.
-const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
 // If a 64-bit column is read too, a driver returns every whole number as bigint.
 function plainNumber(value: unknown): unknown {
