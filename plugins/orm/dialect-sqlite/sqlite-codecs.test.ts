@@ -55,3 +55,8 @@ test('a text in a column of JSON that is none is told by what it is', () => {
   for (const text of ['{a}', '[1', ''])
     expect(() => json(text)).toThrow(expect.objectContaining({ code: 'FW_ORM_UNREADABLE' }));
 });
+
+test('so is a text in a column of a list', () => {
+  const list = sqliteCodecs.array.decode as (text: string) => unknown;
+  expect(() => list('[1')).toThrow(expect.objectContaining({ code: 'FW_ORM_UNREADABLE' }));
+});

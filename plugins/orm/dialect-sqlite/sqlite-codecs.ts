@@ -75,7 +75,8 @@ export function sqliteColumnDecoder(column: ColumnInfo): ((value: unknown) => un
   const codec = codecOfColumn(column);
   if (codec === undefined || formatOfColumn(column) === ISO_FORMAT) return (value) => toDate(value, column);
   return (value) => {
-    const date = codec.decode(value);
+    // Of a row that could not be read, the times that were read already are tried once more.
+    const date = value instanceof Date ? value : codec.decode(value);
     if (date !== undefined) return date;
     throw unreadTime(value, column);
   };

@@ -256,3 +256,29 @@ describe.each(FORMATS)('times of SQLite as %s', (format, unit, written) => {
     expect(timeFormatText(readTimeFormat(format) as NonNullable<ReturnType<typeof readTimeFormat>>)).toBe(format);
   });
 });
+
+test('of a row with a time in a form of others, a value that cannot be read is told by its own column', async () => {
+  class Stop {
+    at!: Date;
+    open!: boolean;
+  }
+  registerModel(Stop, {
+    name: 'Stop',
+    table: 'stops',
+    columns: [
+      { property: 'at', column: 'at', kind: 'date', format: 'YYYY-MM-DD' },
+      { property: 'open', column: 'open', kind: 'boolean' },
+    ],
+    scanner:
+      ({ date, boolean }) =>
+      (row) =>
+        Object.assign(new Stop(), { at: date(row[0]), open: boolean(row[1]) }),
+  });
+  const db = open(await openSqlite(':memory:'), sqlite);
+  await db.sqlDB().script("CREATE TABLE stops (at TEXT, open); INSERT INTO stops VALUES ('2024-05-06', 'yes')");
+  await expect(model(db, Stop).find()).rejects.toMatchObject({
+    code: 'FW_ORM_UNREADABLE',
+    details: { column: 'Stop.open' },
+  });
+  await db.close();
+});

@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import { jsonText } from './json-text.js';
+import { jsonText, plainJson } from './json-text.js';
 import { decimalOfDigits, finiteNumber, type ColumnKind, type KindCodec } from './kinds.js';
 import { decimalText } from './number-text.js';
 
@@ -37,7 +37,7 @@ export const jsonArrays: KindCodec = {
   },
   // A database with a type for JSON may have read it already.
   decode: (value: unknown, element: ColumnKind = 'any') => {
-    const list = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+    const list = typeof value === 'string' ? plainJson(value) : value;
     return mapElements(list, ELEMENTS[element]?.decode);
   },
 };

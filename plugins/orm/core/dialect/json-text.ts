@@ -21,17 +21,22 @@ let isAnyKept = false;
  * @throws FwError `FW_ORM_UNREADABLE` for what is no JSON, and for a number that is the whole value and loses digits
  */
 export function jsonValue(text: string): unknown {
-  if (!UNUSUAL.test(text)) return parsed(text);
+  if (!UNUSUAL.test(text)) return plainJson(text);
   const marked = text.replace(TOKENS, (token) =>
     token.startsWith('"') || token === String(Number(token)) ? token : `"${MARK}${token}"`,
   );
-  const value = parsed(marked, keep);
+  const value = plainJson(marked, keep);
   if (typeof value !== 'number' || exactNumber(text.trim()) === exactNumber(String(value))) return value;
   const remedy = 'declare the property as Text, with sql= and the type of the column, to have it as text';
   throw unreadable('a number that a double holds', text, remedy);
 }
 
-function parsed(text: string, reviver?: typeof keep): unknown {
+/**
+ * A text of JSON, with numbers as `JSON.parse` reads them.
+ *
+ * @throws FwError `FW_ORM_UNREADABLE`
+ */
+export function plainJson(text: string, reviver?: typeof keep): unknown {
   try {
     return JSON.parse(text, reviver) as unknown;
   } catch {
