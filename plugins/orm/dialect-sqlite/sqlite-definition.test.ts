@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checksOfDefinition } from './sqlite-definition.js';
+import { checksOfDefinition, keptOfDefinition } from './sqlite-definition.js';
 
 test('checks are found with their names, whatever stands inside them and around them', () => {
   const definition = `CREATE TABLE "check" ( -- CHECK (no) in a comment
@@ -12,4 +12,13 @@ test('checks are found with their names, whatever stands inside them and around 
     { name: 'named', sql: "b <> ') CHECK (' AND length(b) < 9" },
     { name: 'quoted name', sql: 'a <> 7' },
   ]);
+});
+
+test('names in quotes are read as they are called', () => {
+  const names = ['"say ""a"", b"', '`it``s`', "'as ''text'", '[in brackets]'];
+  const lines = names.map((name) => `${name} text COLLATE NOCASE, CONSTRAINT ${name} CHECK (1)`);
+  const definition = `CREATE TABLE things (${lines.join(', ')})`;
+  const called = ['say "a", b', 'it`s', "as 'text", 'in brackets'];
+  expect(checksOfDefinition(definition).map(({ name }) => name)).toEqual(called);
+  expect([...keptOfDefinition(definition).columns]).toEqual(called.map((name) => [name, { collation: 'NOCASE' }]));
 });

@@ -1,7 +1,7 @@
 import type { IndexDefinition, KeptColumn, KeptDefinition } from '../dialect/index.js';
 
 // Names, texts and comments are taken whole, so that no parenthesis inside them counts.
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[(),]/g;
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|[(),]/g;
 
 /**
  * Check constraints in the text of CREATE TABLE; SQLite keeps them nowhere else (https://sqlite.org/lang_createtable.html).
@@ -123,7 +123,13 @@ interface DeepToken {
 const tokensOf = (definition: string): readonly RegExpExecArray[] =>
   [...definition.matchAll(TOKEN)].filter(([text]) => !/^(?:--|\/\*)/.test(text));
 
-const nameIn = (token: RegExpExecArray | undefined): string => (token?.[0] ?? '').replace(/^["`[]|["`\]]$/g, '');
+// A quote within a name is doubled; brackets have no way to say theirs (https://sqlite.org/lang_keywords.html).
+function nameIn(token: RegExpExecArray | undefined): string {
+  const text = token?.[0] ?? '';
+  const [quote = ''] = text;
+  if (quote === '[') return text.slice(1, -1);
+  return /["'`]/.test(quote) ? text.slice(1, -1).replaceAll(quote + quote, quote) : text;
+}
 
 function closingOf(tokens: readonly RegExpExecArray[], open: number): number {
   let depth = 0;
