@@ -293,6 +293,13 @@ describe('changes of the schema on SQL Server', () => {
     expectTsql([...up, ...down].join(';\n'));
   });
 
+  test('the query of a view stands behind its name; a name with a list of columns is given up at once', () => {
+    const { viewIn } = sqlserver.schema.introspection;
+    expect(viewIn?.('CREATE VIEW [dbo].[grown pets] AS SELECT 1 AS id')).toBe('SELECT 1 AS id');
+    const listed = `CREATE VIEW ${'pets_that_have_grown'.repeat(6)} (id) AS SELECT 1`;
+    expect(viewIn?.(listed)).toBe(listed);
+  });
+
   test('there is no RESTRICT; no action is the same', () => {
     const { up } = diffSchema([owners(), pets({ owner: { onDelete: 'restrict' } })], TABLES(), sqlserver);
     expect(up.at(-1)).toMatch(/REFERENCES \[owners\] \(\[id\]\)$/);

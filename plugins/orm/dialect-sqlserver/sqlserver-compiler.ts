@@ -17,6 +17,7 @@ import {
   type ComparisonOp,
   type LockMode,
   type SetOp,
+  type Slot,
   type LogicalConflict,
   type LogicalCount,
   type LogicalDelete,
@@ -52,6 +53,18 @@ export class SqlServerCompiler extends SqlCompiler {
   // nvarchar counts pairs of bytes (https://learn.microsoft.com/sql/t-sql/data-types/nchar-and-nvarchar-transact-sql).
   protected override limitOf(column: ColumnInfo): ColumnLimit | undefined {
     return columnLimit(column, (text) => text.length);
+  }
+
+  // A null has no type of its own and is sent as a text, which is no value of bytes
+  // (https://learn.microsoft.com/sql/t-sql/data-types/data-type-conversion-database-engine).
+  protected override heldValue(
+    slot: Slot,
+    column: ColumnInfo,
+    writer: SqlWriter,
+    check?: (value: unknown) => void,
+  ): string {
+    const value = super.heldValue(slot, column, writer, check);
+    return column.kind === 'bytes' ? `CONVERT(varbinary(max), ${value})` : value;
   }
 
   override quoteName(name: string): string {

@@ -24,7 +24,8 @@ export const sqlserverIntrospection: Introspection = {
     WHERE ${IN_SCHEMA} ORDER BY t.name, c.column_id`,
   views: `SELECT t.name, m.definition, 0 FROM sys.views t JOIN sys.sql_modules m ON m.object_id = t.object_id WHERE ${IN_SCHEMA} ORDER BY t.name`,
   // https://learn.microsoft.com/sql/t-sql/statements/create-view-transact-sql
-  viewIn: (definition) => definition.replace(/^[\s\S]*?\bVIEW\s+(?:(?:\[[^\]]*\]|"[^"]*"|\w+)\.?)+\s+AS\s+/i, ''),
+  viewIn: (definition) =>
+    definition.replace(/^[\s\S]*?\bVIEW\s+(?:\[[^\]]*\]|"[^"]*"|\w+)(?:\.(?:\[[^\]]*\]|"[^"]*"|\w+))*\s+AS\s+/i, ''),
   comments: `SELECT t.name, c.name, CAST(e.value AS nvarchar(4000)) FROM sys.extended_properties e JOIN sys.objects t ON t.object_id = e.major_id
     LEFT JOIN sys.columns c ON c.object_id = e.major_id AND c.column_id = e.minor_id
     WHERE e.class = 1 AND e.name = 'MS_Description' AND t.type IN ('U', 'V') AND ${IN_SCHEMA} ORDER BY t.name, e.minor_id`,

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { dialectCell, FEATURES, spelled } from '../contract/dialect-table.js';
 import { writtenDefaultsContract } from '../contract/written-defaults.contract.js';
 import { hostileValuesContract } from '../contract/hostile-values.contract.js';
+import { RecordingHandle } from '../contract/recording-handle.js';
 import { expectTsql } from '../contract/t-sql.js';
+import { model, open, registerModel } from '../index.js';
 import { sqlserver } from './sqlserver-dialect.js';
 
 // The spelling of the SPEC ("ORM values", dialects), written out.
@@ -30,6 +32,27 @@ describe('SQL Server', () => {
     expect(await spelled('limit', sqlserver)).toBe(
       'SELECT TOP (@p1) [id] FROM [posts] WHERE [author_id] = @p2 ORDER BY [id]',
     );
+  });
+
+  test('gets bytes as bytes, also where a null takes their place', async () => {
+    class Page {
+      id!: number;
+      bytes!: Uint8Array | null;
+    }
+    registerModel(Page, {
+      name: 'Page',
+      table: 'pages',
+      columns: [
+        { property: 'id', column: 'id', kind: 'int', primaryKey: true },
+        { property: 'bytes', column: 'bytes', kind: 'bytes', nullable: true },
+      ],
+    });
+    const handle = new RecordingHandle();
+    for (const bytes of [null, new Uint8Array([1])])
+      await model(open(handle, sqlserver), Page).create({ id: 1, bytes });
+    const sql = 'INSERT INTO [pages] ([id], [bytes]) VALUES (@p1, CONVERT(varbinary(max), @p2))';
+    expect(handle.sql).toEqual([sql, sql]);
+    expectTsql(sql);
   });
 
   test('gets T-SQL that a parser of it accepts', async () => {

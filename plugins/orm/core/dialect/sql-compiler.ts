@@ -63,7 +63,7 @@ export abstract class SqlCompiler extends SelectCompiler {
   }
 
   /** Placeholder of a value that a column is to hold. */
-  private heldValue(slot: Slot, column: ColumnInfo, writer: SqlWriter, check?: (value: unknown) => void): string {
+  protected heldValue(slot: Slot, column: ColumnInfo, writer: SqlWriter, check?: (value: unknown) => void): string {
     return writer.columnValue(slot, column, bothChecks(check, this.limitOf(column)));
   }
 
