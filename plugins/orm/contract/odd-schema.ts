@@ -14,7 +14,7 @@ export const key = (name: string, id: string): string => `CREATE TABLE ${name} (
 // What the language, the generated code or the ORM calls something else.
 const TAKEN = 'columns models dates promise objects classes new indexes texts exclude _2fa _ s writables'.split(' '); // prettier-ignore
 
-// What every object of the language has; mysql2 reads no column called __proto__.
+// What every object of the language has, but for what begins with underscores.
 const OF_EVERY_OBJECT = Object.getOwnPropertyNames(Object.prototype).filter((name) => /^[a-z]/.test(name));
 
 /** Tables and columns with names that classes and properties cannot have as they are. */

@@ -10,6 +10,7 @@ const BINARY = 63;
 const UTF8MB4 = 45;
 
 interface Field {
+  readonly name: string;
   readonly columnType: number;
   readonly decimals: number;
   readonly flags: number;
@@ -34,6 +35,7 @@ interface Command {
  * - geometries as the bytes that the server keeps (https://dev.mysql.com/doc/refman/8.0/en/gis-data-formats.html), which it takes back:
  *   the objects that the driver makes of them lose the spatial reference;
  * - enums and sets as texts, also in a table whose character set is `binary`;
+ * - columns whose names every object has, such as `__proto__`: the driver refuses them, although its rows are lists here, without names;
  * - moments that become a `Date` without a text between.
  *
  * @param given - a command of `mysql2` that has not been sent
@@ -45,9 +47,11 @@ export function withExactFields(given: unknown, dates?: readonly number[]): void
   command.buildParserFromFields = (fields, connection) => {
     if (fields.some(({ columnType }) => columnType === GEOMETRY))
       command.options = { ...command.options, typeCast: bytesOfGeometry };
-    for (const field of fields)
+    for (const field of fields) {
       if (field.characterSet === BINARY && (field.flags & LISTED) !== 0)
         Object.assign(field, { characterSet: UTF8MB4, encoding: 'utf8' } satisfies Partial<Field>);
+      if (field.name in {}) Object.assign(field, { name: '' } satisfies Partial<Field>);
+    }
     return markDates(fields, dates) ? readingDates(build(fields, connection)) : build(fields, connection);
   };
 }
