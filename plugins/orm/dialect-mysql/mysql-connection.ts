@@ -188,11 +188,14 @@ export class MysqlConnection implements ServerConnection {
   ): Promise<void> {
     this.#transaction.assertKept();
     await new Promise<void>((resolve, reject) => {
-      const fail = (error: unknown) => reject(this.#translated(error, sql));
-      // Of a lost connection the driver tells those that wait with a callback, and else the connection.
-      this.#client.once('error', fail);
       const command = this.#client.execute({ sql, rowsAsArray: true, values: parameters as never[] });
       withExactFields(command, dates);
+      const fail = (error: unknown) => {
+        this.#client.removeListener('error', fail);
+        reject(this.#translated(error, sql));
+      };
+      // Of a lost connection the driver tells those that wait with a callback, and else the connection.
+      this.#client.once('error', fail);
       command
         .on('result', push)
         .on('error', fail)
