@@ -61,7 +61,8 @@ function detailsOf(error: unknown, sql: string) {
 function isLost(error: unknown, code: string, reason: string): boolean {
   // By the same code as poolers refuse a connection, the server names a wrong number of parameters.
   if ((error as { readonly routine?: unknown } | null)?.routine === 'exec_bind_message') return false;
-  return CONNECTION.test(code) || LOST.test(reason);
+  // What comes from the server has a code, and may be a sentence of the application (RAISE EXCEPTION).
+  return CONNECTION.test(code) || (code === '' && LOST.test(reason));
 }
 
 function codeOf(error: unknown): string {
