@@ -244,7 +244,7 @@ async function diff(command: MigrateCommand, { name, dryRun, ...options }: DiffR
     print('the database is what the models say');
     if (unmade.length > 0)
       print(
-        `no migration makes ${unmade.join(', ')}, which another database would lack: fw migrate baseline writes it`,
+        `no migration makes ${unmade.join(', ')}, which another database would lack: ${fwCommand('migrate baseline')} writes it`,
       );
     return 0;
   }

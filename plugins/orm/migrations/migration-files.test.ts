@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readMigrations, writeNewMigration } from './index.js';
+import { openAny, test } from '../contract/any-database.js';
+import { migrations, readMigrations, writeNewMigration } from './index.js';
 import { builtOf } from './migration-files.js';
 
 let root: string;
@@ -35,6 +36,20 @@ test('one in SQL may move data in code', async () => {
     ['checksum', 'move', 'name', 'scripts', 'up', 'version'],
     [],
   ]);
+});
+
+test('other line ends of a checkout are no change of a migration', async () => {
+  const db = await openAny([]);
+  const sql = 'CREATE TABLE things (\n  id int\n);\n';
+  const runner = async (text: string) => {
+    await put(folder, '1_things.up.sql', text);
+    return migrations.new(db, 'ledger').register(...(await readMigrations(folder)));
+  };
+  const stateOf = async (text: string) => (await (await runner(text)).status())[0]?.state;
+  const [unix, windows] = [sql, sql.replaceAll('\n', '\r\n')];
+  await (await runner(windows)).up();
+  expect([await stateOf(windows), await stateOf(unix)]).toEqual(['applied', 'applied']);
+  expect(await stateOf(sql.replace('int', 'text'))).toBe('changed');
 });
 
 test('one that was not built says so', async () => {

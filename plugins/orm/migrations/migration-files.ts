@@ -24,6 +24,9 @@ interface Parts {
 
 const WITHOUT_FOREIGN_KEYS = /^\s*PRAGMA\s+foreign_keys\s*=\s*(?:OFF|0|FALSE)\s*;/im;
 
+/** Digest of the text of a migration. */
+export const checksumOf = (sql: string): string => digest(sql, 64);
+
 /** Where else migrations are. */
 export interface MigrationFiles {
   /** Folder with the migrations that `fw build` compiled from TypeScript; default: the one in `dist/` of the current folder. */
@@ -93,7 +96,7 @@ async function readOne(
     parts[step as 'up'] = (_context, tx) => tx.script(sql);
     parts.scripts = { ...parts.scripts, [step]: sql };
     if (WITHOUT_FOREIGN_KEYS.test(sql)) parts.foreignKeys = false;
-    if (step === 'up') parts.checksum = digest(sql, 64);
+    if (step === 'up') parts.checksum = checksumOf(sql);
   }
 }
 

@@ -3,8 +3,8 @@ import { snakeCase } from '../core/index.js';
 const SECOND = 1_000;
 
 /**
- * Start of the file names of a new migration, `20260131120000_add_phone`: the time in UTC, so that versions sort, and later than
- * every version that is there, so that two that are made within a second do not share one.
+ * Start of the file names of a new migration, `20260131120000_add_phone`: the time in UTC, so that versions sort; of two that are made
+ * within a second, the other gets the next second.
  *
  * @param files - names of the files in the folder
  * @returns undefined when the name has neither letters nor digits

@@ -80,3 +80,15 @@ test('the most recent one is the last applied, not the highest version [ORM-STAT
   expect((await runner.down()).version).toBe('001');
   expect(await tables(db)).toEqual(['second']);
 });
+
+test('one that is half done is told of without its file', async () => {
+  const db = await database();
+  const move = () => Promise.reject(new RangeError('no room'));
+  const runner = migrations.new(db, 'ledger').register({ ...table('001', 'first'), move });
+  await expect(runner.up()).rejects.toMatchObject({ code: 'FW_MIGRATE_FAILED' });
+  const half = { direction: 'up', done: 1 };
+  expect(await runner.status()).toEqual([{ version: '001', name: 'first', state: 'pending', appliedAt: null, half }]);
+  expect(await migrations.new(db, 'ledger').status()).toEqual([
+    { version: '001', name: 'unknown', state: 'missing', appliedAt: null, half },
+  ]);
+});

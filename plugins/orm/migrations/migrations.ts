@@ -10,6 +10,7 @@ import {
 } from '../core/index.js';
 import type { MoveProgress } from './batches.js';
 import { failed, MIGRATION_ERRORS } from './errors.js';
+import { checksumOf } from './migration-files.js';
 import type { HalfDone, Migration, MigrationContext, MigrationStatus, Resolution } from './migration.js';
 import type { Place } from './place.js';
 import { resolution } from './resolution.js';
@@ -208,7 +209,7 @@ export class Migrations {
     return isLast;
   }
 
-  /** Every migration that is registered or applied, by version. Writes nothing. */
+  /** Every migration that is registered, applied or half done, by version. Writes nothing. */
   async status(): Promise<readonly MigrationStatus[]> {
     const on = this.db.handle;
     const found = (await this.#table.isThere(on)) ? await this.#table.applied(on) : [];
@@ -224,12 +225,14 @@ export class Migrations {
       const state = isChanged(migration, found) ? 'changed' : 'applied';
       return { version, name, state, appliedAt: found.appliedAt, ...half };
     });
-    const lost = [...applied.values()].map(({ version, name, appliedAt }): MigrationStatus => ({
-      version,
-      name,
-      state: 'missing',
-      appliedAt,
-    }));
+    const begun = noted.map(({ version }) => ({ version, name: 'unknown', appliedAt: null }));
+    const told = new Set(this.#registered.map(({ version }) => version));
+    const lost: MigrationStatus[] = [];
+    for (const { version, name, appliedAt } of [...applied.values(), ...begun]) {
+      if (told.has(version)) continue;
+      told.add(version);
+      lost.push({ version, name, state: 'missing', appliedAt, ...halfOf(version) });
+    }
     return [...known, ...lost].sort((a, b) => (a.version < b.version ? -1 : 1));
   }
 
@@ -321,8 +324,12 @@ function halfDone(noted: readonly NotedStep[]): { readonly half?: HalfDone } {
   return { half: { direction: first.direction, done, ...(inDoubt !== undefined && { inDoubt }) } };
 }
 
-function isChanged({ checksum }: Migration, applied: Applied): boolean {
-  return checksum !== undefined && applied.checksum !== null && checksum !== applied.checksum;
+function isChanged({ checksum, scripts }: Migration, applied: Applied): boolean {
+  if (checksum === undefined || applied.checksum === null || checksum === applied.checksum) return false;
+  // A checkout may have other line ends than the one that the migration was applied from (core.autocrlf of Git).
+  const text = scripts?.up?.replaceAll('\r\n', '\n');
+  if (text === undefined) return true;
+  return ![text, text.replaceAll('\n', '\r\n')].some((each) => checksumOf(each) === applied.checksum);
 }
 
 /** Migrations. */
