@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isObject } from '../../kernel/values/index.js';
 
 /** An export path of a package, and the sources behind it. */
 export interface ExportTarget {
@@ -38,6 +39,3 @@ function outputsIn(target: unknown): readonly string[] {
   if (Array.isArray(target)) return target.flatMap(outputsIn);
   return isObject(target) ? Object.values(target).flatMap(outputsIn) : [];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

@@ -244,9 +244,8 @@ export abstract class SelectCompiler extends DialectWords {
 
   protected item(item: Projection, scope: Scope, writer: SqlWriter): string {
     if (item.t === 'value') return `${this.valueSql(item.value, scope, writer)} AS ${this.quote(item.alias)}`;
-    if (item.t === 'aggregate') this.assertEdge(item.aggregate);
     if (item.t === 'aggregate')
-      return `${this.aggregate(item.aggregate, scope)} AS ${this.quote(item.aggregate.alias)}`;
+      return `${this.aggregate(this.assertEdge(item.aggregate), scope)} AS ${this.quote(item.aggregate.alias)}`;
     const text = item.t === 'one' ? '1' : item.t === 'raw' ? item.sql : this.column(item.target, scope);
     return item.alias === undefined ? text : `${text} AS ${this.quote(item.alias)}`;
   }

@@ -56,8 +56,8 @@ export class SqlWriter {
   kindValue(slot: Slot, kind: ColumnKind, codec: KindCodec): string {
     if (kind === 'any') return this.looseValue(slot);
     const isNumbered = this.placeholder(1) !== this.placeholder(2);
-    const key = isNumbered ? `${kind}:${typeof slot === 'number' ? slot : ''}` : undefined;
-    const known = key === undefined || typeof slot !== 'number' ? undefined : this.#shared.get(key);
+    const key = isNumbered && typeof slot === 'number' ? `${kind}:${slot}` : undefined;
+    const known = key === undefined ? undefined : this.#shared.get(key);
     if (known !== undefined) return known;
     const made = this.#parameter(slot, kindBinder(kind, codec));
     if (key !== undefined) this.#shared.set(key, made);

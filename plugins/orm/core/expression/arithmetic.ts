@@ -1,7 +1,7 @@
 import type { ColumnKind, Decimal } from '../dialect/kinds.js';
 import type { FunctionName, ValueType } from '../plan/parts.js';
 import type { NumericValue } from './column-types.js';
-import { inWords, isValueSource, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { inWords, isValueSource, operandRefusal, typeOf, type FromOf, type NullOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** An operand that can be calculated with; `never` for any other. */
@@ -10,8 +10,6 @@ export type NumberOperand<Item> = Item extends `${number}`
   : [NonNullable<NumericValue<ValueOf<Item>>>] extends [never]
     ? never
     : Item;
-
-type NullOf<Item> = null extends ValueOf<Item> ? null : never;
 
 /** Exact numbers stay exact: beside a `Decimal` a number is one, beside a `bigint` too. */
 type Calculated<A, B> =

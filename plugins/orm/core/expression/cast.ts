@@ -2,7 +2,7 @@ import type { ColumnKind, Decimal, OfKind, PlainDate } from '../dialect/kinds.js
 import type { CastFamily } from '../plan/parts.js';
 import { CAST_NAMES, CASTS } from '../plan/words.js';
 import type { Moment, TextValue } from './column-types.js';
-import { inWords, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { inWords, operandRefusal, typeOf, type FromOf, type NullOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** What {@link cast} makes values of. */
@@ -49,7 +49,7 @@ type MayFail<Item, To> = To extends NumberKind
 export function cast<const Item, To extends CastsOf<NonNullable<ValueOf<Item>>>>(
   item: Item,
   to: To,
-): ValueExpression<CastTypes[To] | (null extends ValueOf<Item> ? null : never) | MayFail<Item, To>, FromOf<Item>> {
+): ValueExpression<CastTypes[To] | NullOf<Item> | MayFail<Item, To>, FromOf<Item>> {
   const kind = CASTS.checked(to);
   const type = typeOf(item);
   const name = `${String(familyOf(type.kind, type.column?.definition.values))}:${FAMILIES[kind]}`;

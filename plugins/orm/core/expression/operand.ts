@@ -28,6 +28,9 @@ export interface Typed<out Value> {
 /** The value of an operand: of a column or an expression what it holds, of anything else itself. */
 export type ValueOf<Item> = Item extends Typed<infer Value> ? Value : Item;
 
+/** Null for an operand that may be null. */
+export type NullOf<Item> = null extends ValueOf<Item> ? null : never;
+
 /** Columns that an operand is read from, so that it is null where a join finds none of their rows. */
 export type FromOf<Item> = Item extends { readonly types: { readonly from: infer From; readonly key: infer Key } }
   ? Read<From, Key>

@@ -3,14 +3,13 @@ import type { ColumnKind } from '../dialect/kinds.js';
 import type { FunctionName, Part } from '../plan/parts.js';
 import type { TextValue } from './column-types.js';
 import { wholeNumber } from '../plan/whole-number.js';
-import { appendOperand, inWords, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { appendOperand, inWords, operandRefusal, typeOf, type FromOf, type NullOf, type ValueOf } from './operand.js';
 import { call, ValueExpression } from './value.js';
 
 /** An operand of text; `never` for any other. */
 export type TextOperand<Item> = [NonNullable<TextValue<ValueOf<Item>>>] extends [never] ? never : Item;
 
-type Text<Item> = ValueExpression<string | NullIn<Item>, FromOf<Item>>;
-type NullIn<Item> = null extends ValueOf<Item> ? null : never;
+type Text<Item> = ValueExpression<string | NullOf<Item>, FromOf<Item>>;
 
 /** The text in small letters; SQLite knows A to Z only. @throws FwError `FW_ORM_VALUE` for what is no text */
 export const lower = <const Item>(text: Item & TextOperand<Item>): Text<Item> => of('lower', [text]);
@@ -24,7 +23,7 @@ export const trim = <const Item>(text: Item & TextOperand<Item>): Text<Item> => 
 /** Number of characters; on SQL Server, of pairs of bytes. @throws FwError `FW_ORM_VALUE` */
 export function textLength<const Item>(
   text: Item & TextOperand<Item>,
-): ValueExpression<number | NullIn<Item>, FromOf<Item>> {
+): ValueExpression<number | NullOf<Item>, FromOf<Item>> {
   return call('textLength', [textOperand(text)], { kind: 'int' });
 }
 

@@ -1,7 +1,7 @@
 import type { TimePart, TimeSpan, TimeUnit, ValueType } from '../plan/parts.js';
 import { TIME_PARTS, TIME_SPANS, TIME_UNITS } from '../plan/words.js';
 import type { Moment } from './column-types.js';
-import { inWords, operandRefusal, typeOf, type FromOf, type ValueOf } from './operand.js';
+import { inWords, operandRefusal, typeOf, type FromOf, type NullOf, type ValueOf } from './operand.js';
 import { call, type ValueExpression } from './value.js';
 
 /** An operand of a moment; `never` for any other. */
@@ -9,8 +9,6 @@ type MomentOperand<Item> = NonNullable<ValueOf<Item>> extends Moment ? Item : ne
 
 /** The type of what is made of a moment: its own. */
 type MomentOf<Item> = NonNullable<ValueOf<Item>>;
-
-type NullIn<Item> = null extends ValueOf<Item> ? null : never;
 
 /**
  * A part of a moment in UTC, as a number: `year`, `month` (1 to 12), `day`, `hour`, `minute` or `second`.
@@ -20,7 +18,7 @@ type NullIn<Item> = null extends ValueOf<Item> ? null : never;
 export function datePart<const Item>(
   part: TimePart,
   moment: Item & MomentOperand<Item>,
-): ValueExpression<number | NullIn<Item>, FromOf<Item>> {
+): ValueExpression<number | NullOf<Item>, FromOf<Item>> {
   return call(`part:${TIME_PARTS.checked(part)}`, [momentOperand(moment)], { kind: 'int' });
 }
 
@@ -33,7 +31,7 @@ export function datePart<const Item>(
 export function dateTrunc<const Item>(
   unit: TimeUnit,
   moment: Item & MomentOperand<Item>,
-): ValueExpression<MomentOf<Item> | NullIn<Item>, FromOf<Item>> {
+): ValueExpression<MomentOf<Item> | NullOf<Item>, FromOf<Item>> {
   return call(`begin:${TIME_UNITS.checked(unit)}`, [momentOperand(moment)], momentType(moment));
 }
 
@@ -46,7 +44,7 @@ export function dateAdd<const Item, const Amount>(
   moment: Item & MomentOperand<Item>,
   amount: Amount & WholeOperand<Amount>,
   unit: TimeSpan,
-): ValueExpression<MomentOf<Item> | NullIn<Item> | NullIn<Amount>, FromOf<Item> | FromOf<Amount>> {
+): ValueExpression<MomentOf<Item> | NullOf<Item> | NullOf<Amount>, FromOf<Item> | FromOf<Amount>> {
   const name = `later:${TIME_SPANS.checked(unit)}` as const;
   return call(name, [momentOperand(moment), operandOf(amount, 'int', 'a whole number')], momentType(moment));
 }

@@ -169,7 +169,7 @@ export class ValueSelection<out Alias extends string, out Value, out From> {
 
 /** An ordering by a value that the database computes. Immutable. */
 export class ValueOrder<out Reads = unknown> {
-  /** Never there at run time: what it names of tables. */
+  /** Exists only in types: what it names of tables. */
   declare readonly reads?: Reads;
 
   constructor(

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { fwError } from '../../../../kernel/index.js';
+import { messageOf } from '../../../../kernel/errors/index.js';
 import type { QueryObserver } from '../../../../kernel/contracts/query-observer.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
@@ -124,7 +125,7 @@ function thrownBy(observer: QueryObserver, context: object, sql: string, nanos: 
     observer.afterExecute(context, sql, nanos, error);
     return [];
   } catch (cause) {
-    const details = { phase: 'AfterExecute', plugin: observer.name(), reason: String(cause) };
+    const details = { phase: 'AfterExecute', plugin: observer.name(), reason: messageOf(cause) };
     return [fwError(ORM_ERRORS.FW_ORM_PLUGIN, details, { cause })];
   }
 }

@@ -54,6 +54,15 @@ function observed(handle: SlowHandle) {
   return { told, read };
 }
 
+test('an observer that throws after a statement of the application is told of in its words', async () => {
+  const fails = (): never => {
+    throw new RangeError('no room');
+  };
+  const db = open(new RecordingHandle(), standard, withObservers({ name: () => 'failing', afterExecute: fails }));
+  const running = (async () => db.sqlDB().query('SELECT 1', []))();
+  await expect(running).rejects.toMatchObject({ code: 'FW_ORM_PLUGIN', details: { reason: 'no room' } });
+});
+
 describe.each(['query', 'raw'] as const)('a stream (%s)', (kind) => {
   test('that is read to its end took as long as it was read', async () => {
     const { told, read } = observed(new SlowHandle());
