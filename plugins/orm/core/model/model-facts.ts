@@ -10,7 +10,7 @@ type ColumnFacts = Pick<
   'property' | 'column' | 'kind' | 'nullable' | 'primaryKey' | 'json' | 'writeOnly'
 >;
 
-/** A model in the form of the API reference, without what leaves in no row, from its declaration or from what is registered: the same for both. */
+/** A model in the form of the API reference, without columns that no answer holds; of a declaration and of a registered model the same. */
 export function modelFacts(model: {
   readonly name: string;
   readonly table: string;

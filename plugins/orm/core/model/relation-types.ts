@@ -5,7 +5,8 @@ export declare const newRow: unique symbol;
 
 /** Where generated code notes the names of columns that the database counts. It exists only in types. */
 export declare const countedKeys: unique symbol;
-/** Never there at run time: the columns of the primary key, in generated code, where the database does not count them. */
+
+/** Where generated code notes the names of the primary key's columns, if the database does not count them. It exists only in types. */
 export declare const primaryKeys: unique symbol;
 
 /**

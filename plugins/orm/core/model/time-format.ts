@@ -59,7 +59,7 @@ export function timeFormatText(format: TimeFormat): string {
 const isExact = (format: TimeFormat): boolean =>
   format.is === 'text' ? !format.optional && format.zone !== '+hh:mm' : format.is === 'unix' || format.is === 'unixms';
 
-/** Why a column cannot have what its tag says with `format=`, or be of the class of Temporal that it is said to be of; undefined when it can, or its tag says nothing. */
+/** Why a column cannot have the `format=` of its tag or its class of Temporal; undefined when it can, or has neither. */
 export function formatProblem({
   format,
   kind,
