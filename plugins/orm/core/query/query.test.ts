@@ -16,6 +16,7 @@ import {
   open,
   or,
   selectExpr,
+  softDelete,
   table,
   withCompiledQueryCacheSize,
   withPlugins,
@@ -91,6 +92,31 @@ describe('queries', () => {
     expect(found).toEqual([{ kind: 'a', count: 2 }]);
     const other = async () => rows.select(at('kind').as('kind')).groupBy(at('type')).find();
     await expect(other()).rejects.toMatchObject({ code: 'FW_ORM_QUERY_FORM' });
+  });
+
+  test('joins of two models with one name and one table have plans of their own', async () => {
+    const slim = () => {
+      @table('guests')
+      class Guest {
+        @column('id,pk,type=int') id!: number;
+      }
+      return Guest;
+    };
+    const whole = () => {
+      @table('guests')
+      class Guest {
+        @column('id,pk,type=int') id!: number;
+        @column('deleted_at,type=date,nullable') deletedAt!: Date | null;
+      }
+      return Guest;
+    };
+    const handle = new RecordingHandle();
+    const db = open(handle, standard, withPlugins(softDelete('deleted_at')));
+    for (const guest of [slim(), whole()])
+      await model(db, Tag)
+        .innerJoin(guest as never, 'g', { column: 'g.id', op: 'eq', value: 1 })
+        .count();
+    expect(handle.sql.map((sql) => sql.includes('deleted_at'))).toEqual([false, true]);
   });
 
   test('groups by other values than are selected are refused where their rows are inserted, too', async () => {

@@ -833,7 +833,9 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
     // Under its own name a table needs no alias, so that there may be a schema in it.
     if (alias !== table) aliasOf(alias as string);
     const part: Part = { t: 'join', kind, table, alias: alias as string, model, values: 0 };
-    const shape = this.shape.then(`join:${kind}:${model?.name ?? ''}:${table}:${alias as string}`, part);
+    // Two models may have one name and one table.
+    const joinedBy = model === undefined ? '' : serialOf(model);
+    const shape = this.shape.then(`join:${kind}:${joinedBy}:${table}:${alias as string}`, part);
     if (on === undefined) return new Query<Model, Result, Found, Wrong>(this.session, shape, this, [], this.preloads);
     return this.#expression(shape, expressionOf(on, this.shape.model));
   }
