@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { defineApp, plugin, type PluginEntry, withDefault } from '../config/index.js';
 import { token } from '../container/index.js';
-import { AppInfo, Clock, ToolContribution } from '../contracts/index.js';
-import { Capabilities, definePlugin } from '../plugin/index.js';
+import { AppInfo, BeforeStop, Clock, ToolContribution } from '../contracts/index.js';
+import { Capabilities, definePlugin, type RegisterContext } from '../plugin/index.js';
 import { bootTestApp } from '../testing/boot-test-app.js';
 import { RecordingLogger } from '../testing/recording-logger.js';
 import { bootApp, type BootOptions } from './boot-app.js';
@@ -46,6 +46,32 @@ describe('bootApp', () => {
     await app.stop();
     expect(seen).toEqual(['register']);
     expect(app.report().plugins).toMatchObject([{ id: 'a', state: 'registered' }]);
+  });
+
+  test('signs off what was signed on, and not for an application of which nothing was started', async () => {
+    let times = 0;
+    const leaving = named('a', { register: ({ contribute }: RegisterContext<object>) => contribute(BeforeStop, () => () => void times++) }); // prettier-ignore
+    const log = new RecordingLogger();
+    for (const options of [{ registerOnly: true }, { survey: true }]) await (await boot([leaving], { log, ...options })).stop(); // prettier-ignore
+    expect(times).toBe(0);
+    await (await boot([leaving], { log })).stop();
+    expect(times).toBe(1);
+  });
+
+  test('stops, whatever fails before', async () => {
+    const steps: string[] = [];
+    const log = new RecordingLogger();
+    const before = (make: () => () => unknown) => ({
+      register: ({ contribute }: RegisterContext<object>) => contribute(BeforeStop, make),
+      stop: () => void steps.push('stopped'),
+    });
+    const wrong = () => {
+      throw new RangeError('the balancer is gone');
+    };
+    for (const make of [() => wrong, () => () => Promise.reject(new RangeError('the balancer is gone')), wrong])
+      await (await boot([named('a', before(make))], { log })).stop();
+    expect(steps).toEqual(['stopped', 'stopped', 'stopped']);
+    expect(log.messages('error')).toEqual(Array(3).fill('a BeforeStop contribution failed'));
   });
 
   describe('in a survey', () => {
@@ -195,12 +221,14 @@ describe('bootApp', () => {
     const app = await bootTestApp({
       plugins: [
         plugin(async () => subject, { level: 'debug' }, { test: { level: 'warn' } }),
-        plugin(left, {}, { test: false }),
+        plugin(left, {}, { test: false, dev: false }),
+        plugin(left, {}, { test: false, prod: false }),
       ],
     });
     expect(seen).toEqual({ level: 'warn' });
     expect(imported).toBe(false);
-    expect(app.report().plugins.at(-1)).toMatchObject({ state: 'disabled', reason: 'left out by profile test' });
+    const leftOut = { state: 'disabled', reason: 'left out by profile test' };
+    expect(app.report().plugins.slice(-2)).toMatchObject([leftOut, leftOut]);
     await app.stop();
   });
 
@@ -239,6 +267,10 @@ describe('bootApp', () => {
     await expect(bootTestApp({ plugins: [bad(() => import('./nowhere.js' as string))] })).rejects.toMatchObject({
       code: 'FW_CONFIG_PLUGIN_IMPORT',
     });
+    const bringing = named('a', { brings: () => [bad(() => Promise.reject(new Error('gone')))] });
+    await expect(bootTestApp({ plugins: [bringing] })).rejects.toThrow(
+      /^The plugin that a brings \(.*\) could not be imported: gone$/,
+    );
     await expect(bootTestApp({ plugins: [named('a'), named('a')] })).rejects.toThrow(
       /Plugin a is listed twice in app.config.ts, at positions 1 and 2/,
     );

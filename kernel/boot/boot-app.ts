@@ -103,29 +103,28 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
   const recorder = new BootRecorder(config.name, profile, () => clock.monotonic());
   await Promise.all([useBuiltValidators(), config.generated?.()]);
   const survey = options.survey ?? false;
+  const starts = !survey && options.registerOnly !== true;
   const { enabled: all, refused, disabled } = await loadPlugins(config, profile, options);
-  const { enabled, elsewhere } = forThisWorker(all, survey || options.registerOnly === true);
+  const { enabled, elsewhere } = forThisWorker(all, !starts);
   const listed = enabled.map((each) => each.manifest);
   const builtIn: ReadonlySet<Token<unknown>> = new Set([...KERNEL_TOKENS, ...eventTokens(listed)]);
   const { ordered, unplaced } = survey
     ? orderWhatCan(listed, builtIn)
     : { ordered: orderPlugins(listed, builtIn), unplaced: [] };
   const plugins = inOrder(ordered, unplaced, enabled).map(({ loaded, error }) => {
-    recorder.open(loaded.manifest.id, loaded.manifest.category, loaded.importMs, loaded.broughtBy);
+    const { manifest, importMs, broughtBy = '' } = loaded;
+    recorder.open(manifest.id, manifest.category, { importMs, broughtBy });
     return readyToBoot(loaded, error, survey);
   });
+  // Their states are given at once: several may have the same specifier, by which only the first of them would be found.
   for (const { specifier, error } of refused) {
-    recorder.open(specifier, 'unknown');
-    recorder.mark(specifier, 'failed', reasonOf(error), codeOf(error));
+    const code = codeOf(error);
+    recorder.open(specifier, 'unknown', { state: 'failed', reason: reasonOf(error), ...(code && { code }) });
   }
-  for (const { manifest } of elsewhere) {
-    recorder.open(manifest.id, manifest.category);
-    recorder.mark(manifest.id, 'disabled', 'the first worker runs it');
-  }
-  for (const specifier of disabled) {
-    recorder.open(specifier, 'unknown');
-    recorder.mark(specifier, 'disabled', `left out by profile ${profile}`);
-  }
+  for (const { manifest } of elsewhere)
+    recorder.open(manifest.id, manifest.category, { state: 'disabled', reason: 'the first worker runs it' });
+  for (const specifier of disabled)
+    recorder.open(specifier, 'unknown', { state: 'disabled', reason: `left out by profile ${profile}` });
   const lifecycle: Lifecycle = {
     profile,
     log,
@@ -144,7 +143,7 @@ export async function bootApp(config: AppConfig, options: BootOptions = {}): Pro
   if (plugins.some((each) => needsRequestContext(each, profile))) enableRequestContext();
   const adopted = new Set<CapabilityRegistry>();
   bindKernel(lifecycle, { config, root: options.root ?? process.cwd(), clock, plugins, taps, adopted });
-  return startApp(config.name, plugins, { ...lifecycle, events, adopted }, options);
+  return startApp(config.name, plugins, { ...lifecycle, events, adopted, starts }, options.signal);
 }
 
 function needsRequestContext({ manifest: { requestContext }, options }: ReadyToBoot, profile: string): boolean {
@@ -240,25 +239,27 @@ function kernelProbe(report: BootReport): ProbeReport {
 interface BootedLifecycle extends Lifecycle {
   readonly events: KernelEvents;
   readonly adopted: Set<CapabilityRegistry>;
+  /** False where plugins are registered and not started: then there is nothing to sign off at the stop. */
+  readonly starts: boolean;
 }
 
 async function startApp(
   name: string,
   plugins: readonly ReadyToBoot[],
   lifecycle: BootedLifecycle,
-  { registerOnly, survey, signal }: BootOptions,
+  signal: AbortSignal | undefined,
 ): Promise<App> {
   const started: PluginManifest[] = [];
   try {
     const registered = await registerAll(plugins, lifecycle);
-    if (survey) giveUpWrongTools(registered, lifecycle);
-    else if (!registerOnly) await startAll(registered, lifecycle, started, signal);
+    if (lifecycle.survey) giveUpWrongTools(registered, lifecycle);
+    else if (lifecycle.starts) await startAll(registered, lifecycle, started, signal);
   } catch (error) {
     await stopAll(started, lifecycle);
     throw error;
   }
   lifecycle.recorder.finish();
-  if (!registerOnly && !survey) lifecycle.events.started(name, lifecycle.profile);
+  if (lifecycle.starts) lifecycle.events.started(name, lifecycle.profile);
   return runningApp(name, started, lifecycle);
 }
 
@@ -301,16 +302,22 @@ function adopt(capabilities: CapabilityRegistry, { adopted, container }: BootedL
   return () => void adopted.delete(capabilities);
 }
 
-// A failing listener must not keep the application from stopping.
+// What fails here, the factory of a contribution included, must not keep the application from stopping.
 async function leave({ container, log }: BootedLifecycle): Promise<void> {
-  const left = await Promise.allSettled(container.all(BeforeStop).map(async (each) => each()));
-  for (const each of left)
-    if (each.status === 'rejected') log.error({ err: each.reason as Error }, 'what runs before a stop has failed');
+  const tell = (err: unknown) => log.error({ err }, 'a BeforeStop contribution failed');
+  try {
+    const left = container.all(BeforeStop).map(async (each) => each());
+    await Promise.all(left.map((each) => each.catch(tell)));
+  } catch (error) {
+    tell(error);
+  }
 }
 
 async function stopOnce(name: string, started: readonly PluginManifest[], lifecycle: BootedLifecycle): Promise<void> {
-  lifecycle.events.stopping(name);
-  await leave(lifecycle);
+  if (lifecycle.starts) {
+    lifecycle.events.stopping(name);
+    await leave(lifecycle);
+  }
   const failures = await stopAll(started, lifecycle);
   await lifecycle.events.drain();
   if (failures.length === 0) return;

@@ -54,12 +54,12 @@ export async function loadPlugins(
   const entries = config.plugins.map((entry, index) => ({ entry, position: index + 1 }));
   const enabled = entries.filter(({ entry }) => entry.variants[profile] !== false);
   const tried = enabled.map(async ({ entry, position }) => {
-    const loading = loadPlugin(entry, position, profile);
+    const loading = loadPlugin(entry, `at position ${position} of app.config.ts`, profile);
     const loaded = await (survey ? loading.catch((error: unknown) => ({ error })) : loading);
     return { entry, position, loaded };
   });
   const { loaded, refused } = sortedOut(await Promise.all(tried), survey);
-  const further = await Promise.all(unlessListed.map((entry) => loadPlugin(entry, 0, profile)));
+  const further = await Promise.all(unlessListed.map((entry) => loadPlugin(entry, 'that the command adds', profile)));
   const added = further.filter(({ manifest }) => !loaded.some((each) => each.manifest.id === manifest.id));
   const all = [...loaded, ...added];
   const inCategory = all
@@ -103,7 +103,7 @@ async function withBrought(
 async function broughtBy({ manifest, given }: LoadedPlugin, profile: Profile): Promise<readonly LoadedPlugin[]> {
   if (!manifest.brings) return [];
   const entries = await manifest.brings(resolveOptions(manifest, given) as never);
-  return Promise.all(entries.map((entry) => loadPlugin(entry, 0, profile)));
+  return Promise.all(entries.map((entry) => loadPlugin(entry, `that ${manifest.id} brings`, profile)));
 }
 
 function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
@@ -115,12 +115,13 @@ function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): rea
   return loaded.filter(({ manifest }) => kept.has(manifest.id));
 }
 
-async function loadPlugin(entry: PluginEntry, position: number, profile: Profile): Promise<LoadedPlugin> {
+/** @param place - where the entry stands, for errors: the end of "the plugin ..." */
+async function loadPlugin(entry: PluginEntry, place: string, profile: Profile): Promise<LoadedPlugin> {
   const from = performance.now();
-  const module = await importEntry(entry, position);
+  const module = await importEntry(entry, place);
   const found = isPlugin(module) ? module : (module as { default?: unknown } | undefined)?.default;
   if (!isPlugin(found)) {
-    const details = { position, specifier: specifierOf(entry), found: describe(found) };
+    const details = { place, specifier: specifierOf(entry), found: describe(found) };
     throw fwError(CONFIG_ERRORS.FW_CONFIG_NOT_A_PLUGIN, details);
   }
   // Checked again, because `definePlugin` may have come from another copy of the framework.
@@ -129,13 +130,12 @@ async function loadPlugin(entry: PluginEntry, position: number, profile: Profile
   return { manifest: found.manifest, given, importMs: performance.now() - from };
 }
 
-async function importEntry(entry: PluginEntry, position: number): Promise<unknown> {
+async function importEntry(entry: PluginEntry, place: string): Promise<unknown> {
   try {
     return await entry.load();
   } catch (cause) {
     if (isFwError(cause) && cause.code === 'FW_PLUGIN_FRAMEWORK') throw cause;
-    const reason = messageOf(cause);
-    const details = { position, specifier: specifierOf(entry), reason };
+    const details = { place, specifier: specifierOf(entry), reason: messageOf(cause) };
     throw fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_IMPORT, details, { cause });
   }
 }

@@ -65,13 +65,13 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
       'Use Type.String, Type.Integer, Type.Number, Type.Boolean, an enum or union of literals, or Type.Array of those, which is written as a,b,c.',
   },
   FW_CONFIG_PLUGIN_IMPORT: {
-    message: 'The plugin at position {position} of app.config.ts ({specifier}) could not be imported: {reason}',
+    message: 'The plugin {place} ({specifier}) could not be imported: {reason}',
     cause: 'The package or file is not installed, is misspelt, or throws while it is loaded.',
     remedy: 'Check the import path of the entry; install the package; the cause is attached to the error.',
   },
   FW_CONFIG_NOT_A_PLUGIN: {
     message:
-      'The entry at position {position} of app.config.ts ({specifier}) gives {found}, not a plugin. Its module must default-export definePlugin({ ... }); for a named export write plugin(() => import(...).then((module) => module.name)).',
+      'The entry {place} ({specifier}) gives {found}, not a plugin. Its module must default-export definePlugin({ ... }); for a named export write plugin(() => import(...).then((module) => module.name)).',
     cause: 'The module has no default export, or it is not made by definePlugin.',
     remedy: 'Export a plugin by default, or pick the named export in the loader.',
   },

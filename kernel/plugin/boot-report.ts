@@ -32,6 +32,9 @@ export interface BootReport {
   readonly plugins: readonly BootReportEntry[];
 }
 
+/** What is known of a plugin before it is registered; a state for one that will not be. */
+type KnownFacts = Partial<Pick<BootReportEntry, 'importMs' | 'broughtBy' | 'state' | 'reason' | 'code'>>;
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Collects the boot report. */
@@ -49,9 +52,9 @@ export class BootRecorder {
   }
 
   /** Adds the entry of a plugin; entries keep the order in which they are added. */
-  open(id: string, category: BootReportEntry['category'], importMs = 0, broughtBy = ''): void {
-    const times = { importMs, registerMs: 0, startMs: 0 };
-    this.#entries.push({ id, category, broughtBy, tools: [], state: 'registered', reason: '', ...times });
+  open(id: string, category: BootReportEntry['category'], facts: KnownFacts): void {
+    const times = { importMs: 0, registerMs: 0, startMs: 0 };
+    this.#entries.push({ id, category, broughtBy: '', tools: [], state: 'registered', reason: '', ...times, ...facts });
   }
 
   /** Records a tool with the plugin that contributed it. */
