@@ -449,12 +449,13 @@ describe('observing', () => {
     bus.observe(() => {
       throw new RangeError('observer');
     });
+    bus.observe(() => Promise.reject(new RangeError('async observer')));
     bus.observe(({ name }) => seen.push(name));
     bus.on('order.paid', () => undefined);
     expect(await bus.emit('order.paid', 1)).toMatchObject({ called: 1, errors: [] });
     expect(seen).toEqual(['order.paid']);
-    expect(bus.metrics().observerFailures).toBe(1);
-    expect(log.messages('error')).toEqual(['An observer of event order.paid failed.']);
+    expect(bus.metrics().observerFailures).toBe(2);
+    expect(log.messages('error')).toEqual(Array(2).fill('An observer of event order.paid failed.'));
   });
 
   test('measures', async () => {

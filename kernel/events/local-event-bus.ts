@@ -14,6 +14,7 @@ import type {
   ListenerErrorPolicy,
   ListenerOptions,
 } from '../contracts/events.js';
+import { isThenable } from '../contracts/thenable.js';
 import { AsyncQueue } from './async-queue.js';
 import { Channel, type Registration } from './channel.js';
 import { Dispatch, type DispatchOwner } from './dispatch.js';
@@ -204,14 +205,19 @@ export class LocalEventBus<Events = FwEvents> implements EventBus<Events> {
     for (const observer of this.#observers) this.#show(record, observer);
   }
 
-  // An exception of an observer must not reach the emitter.
-  #show(record: DispatchRecord, observer: (dispatch: DispatchRecord) => void): void {
+  // An exception of an observer must not reach the emitter, nor the rejection of an async one the process.
+  #show(record: DispatchRecord, observer: (dispatch: DispatchRecord) => unknown): void {
     try {
-      observer(record);
+      const pending = observer(record);
+      if (isThenable(pending)) pending.then(undefined, (error: unknown) => this.#observerFailed(record, error));
     } catch (error) {
-      this.#observerFailures++;
-      this.#settings.log?.error({ event: record.name, err: error }, `An observer of event ${record.name} failed.`);
+      this.#observerFailed(record, error);
     }
+  }
+
+  #observerFailed({ name }: DispatchRecord, error: unknown): void {
+    this.#observerFailures++;
+    this.#settings.log?.error({ event: name, err: error }, `An observer of event ${name} failed.`);
   }
 
   #listenerFailed({ name }: Channel, { listener }: Registration, error: unknown): void {
