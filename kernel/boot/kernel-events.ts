@@ -31,7 +31,7 @@ export class KernelEvents {
     this.#settings = () => container.all(EventBusSettings);
     container.bind(EventBus, 'kernel', () => this.#openBus());
     if (tokens.has(EventBackend)) container.bind(EventBackend, 'kernel', () => this.#openBackend());
-    diagnostics.register('events', () => eventsProbe(this.#openBus(), () => this.#backend)());
+    diagnostics.register('events', () => eventsProbe(this.#openBus(), this.#backend));
   }
 
   started(name: string, profile: string): void {

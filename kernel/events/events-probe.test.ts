@@ -10,7 +10,7 @@ describe('the probe `events`', () => {
     const bus = new LocalEventBus<Events>({ clock: { now: () => 0, monotonic: () => 0 } });
     bus.on('tick', () => undefined);
     await bus.emit('tick', 1);
-    expect(eventsProbe(bus)()).toEqual({
+    expect(eventsProbe(bus)).toEqual({
       status: 'ok',
       summary: '1 dispatches, 1 listener calls; 1 listeners of 1 events',
       detail: {
@@ -39,7 +39,7 @@ describe('the probe `events`', () => {
     bus.emitAsync('tick', 1);
     bus.emitAsync('tick', 2);
     await bus.idle();
-    expect(eventsProbe(bus)()).toMatchObject({
+    expect(eventsProbe(bus)).toMatchObject({
       status: 'degraded',
       notes: [expect.stringMatching(/^1 listener calls failed/), expect.stringMatching(/^1 events were dropped/)],
     });
@@ -47,7 +47,7 @@ describe('the probe `events`', () => {
 
   test('shows the backend once it is there, and is degraded when that drops messages or its handlers fail', async () => {
     const backend = new MemoryEventBackend({ maxWaiting: 1 });
-    const probe = eventsProbe(new LocalEventBus(), () => backend);
+    const probe = () => eventsProbe(new LocalEventBus(), backend);
     expect(probe()).toMatchObject({ status: 'ok', detail: { backend: { name: 'memory', published: 0 } } });
     await backend.subscribe('t', () => Promise.reject(new RangeError('no')));
     for (let i = 0; i < 2; i++) await backend.publish('t', new Uint8Array(1));
@@ -59,6 +59,6 @@ describe('the probe `events`', () => {
   });
 
   test('has no average before the first dispatch', () => {
-    expect(eventsProbe(new LocalEventBus())().detail).toMatchObject({ avg_ms: 0, dispatches: 0 });
+    expect(eventsProbe(new LocalEventBus()).detail).toMatchObject({ avg_ms: 0, dispatches: 0 });
   });
 });

@@ -1,24 +1,19 @@
 import type { EventBackend, EventBackendStats } from '../contracts/events.js';
-import { degraded, ok, type Probe } from '../diagnostics/probe.js';
+import { degraded, ok, type ProbeReport } from '../diagnostics/probe.js';
 import type { LocalEventBus } from './local-event-bus.js';
 
 /**
- * Probe `events`: what the bus and the application's own backend have done, whether listeners fail, and what was dropped.
+ * Report of subsystem `events`: what the bus and the application's own backend have done, whether listeners fail, and what was dropped.
  *
  * @param backend - undefined until somebody uses it
  */
-export function eventsProbe<Events>(
-  bus: LocalEventBus<Events>,
-  backend: () => EventBackend | undefined = () => undefined,
-): Probe {
-  return () => {
-    const { failures, dropped, events, listeners, dispatches, calls } = bus.metrics();
-    const stats = backend()?.stats();
-    const detail = { ...detailOf(bus), ...(stats && { backend: { name: backend()?.name, ...stats } }) };
-    const extra = { detail, notes: [...notesOf(failures, dropped), ...notesOfBackend(stats)] };
-    const summary = `${dispatches} dispatches, ${calls} listener calls; ${listeners} listeners of ${events} events`;
-    return extra.notes.length === 0 ? ok(summary, { detail: extra.detail }) : degraded(summary, extra);
-  };
+export function eventsProbe<Events>(bus: LocalEventBus<Events>, backend?: EventBackend): ProbeReport {
+  const { failures, dropped, events, listeners, dispatches, calls } = bus.metrics();
+  const stats = backend?.stats();
+  const detail = { ...detailOf(bus), ...(stats && { backend: { name: backend?.name, ...stats } }) };
+  const notes = [...notesOf(failures, dropped), ...notesOfBackend(stats)];
+  const summary = `${dispatches} dispatches, ${calls} listener calls; ${listeners} listeners of ${events} events`;
+  return notes.length === 0 ? ok(summary, { detail }) : degraded(summary, { detail, notes });
 }
 
 function notesOf(failures: number, dropped: number): readonly string[] {

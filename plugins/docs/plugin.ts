@@ -56,7 +56,7 @@ export default definePlugin({
       label: 'API reference',
       url: () => addressOf(services, options.uiPath || options.jsonPath),
     }));
-    probe('docs', () => docsProbe(registry)());
+    probe('docs', () => docsProbe(registry));
   },
   ready(services) {
     refuseUnknownSchemes(registryOf(services.options, services), services.get(HttpServer).routes());

@@ -1,29 +1,21 @@
-import { degraded, off, ok, type Probe } from '../../kernel/index.js';
+import { degraded, off, ok, type ProbeReport } from '../../kernel/index.js';
 import type { DocsRegistry, DocumentedRoute } from './registry/index.js';
 
 /** How many routes without a title the probe names. */
 const UNDOCUMENTED_CAP = 20;
 
-/** What the subsystem `docs` reports (SPEC "API reference configuration"). */
-export function docsProbe(registry: DocsRegistry): Probe {
-  return () => {
-    const routes = registry.routes();
-    const detail = detailOf(registry, routes);
-    const notes = notesOf(registry, routes);
-    if (registry.collection !== 'on') {
-      return off(
-        'Collection is off: doc wrappers do nothing and the document is empty. Enable the docs plugin with collect: true.',
-        {
-          detail,
-          notes,
-        },
-      );
-    }
-    const untitled = detail.without_title;
-    const summary = `${routes.length} route${routes.length === 1 ? '' : 's'} documented, ${untitled} without a title`;
-    if (routes.some(({ documented }) => documented)) return ok(summary, { detail, notes });
-    return degraded('Collection is on, but no route says anything about itself.', { detail, notes });
-  };
+const COLLECTS_NOTHING =
+  'Collection is off: doc wrappers do nothing and the document is empty. Enable the docs plugin with collect: true.';
+
+/** Report of subsystem `docs` (SPEC "API reference configuration"). */
+export function docsProbe(registry: DocsRegistry): ProbeReport {
+  const routes = registry.routes();
+  const detail = detailOf(registry, routes);
+  const extra = { detail, notes: notesOf(registry, routes) };
+  if (registry.collection !== 'on') return off(COLLECTS_NOTHING, extra);
+  const summary = `${routes.length} route${routes.length === 1 ? '' : 's'} documented, ${detail.without_title} without a title`;
+  if (routes.some(({ documented }) => documented)) return ok(summary, extra);
+  return degraded('Collection is on, but no route says anything about itself.', extra);
 }
 
 function detailOf({ api }: DocsRegistry, routes: readonly DocumentedRoute[]) {

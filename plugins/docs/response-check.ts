@@ -59,7 +59,7 @@ function checkerOf(output: JsonSchema): Validator {
 
 function firstIssue(context: HttpContext): SchemaIssue | undefined {
   const { route, body } = context;
-  if (route === undefined || typeof body !== 'object' || !isJsonBody(body)) return undefined;
+  if (route === undefined || !isJsonBody(body)) return undefined;
   const output = declaredOf(context, route);
   if (!isJsonSchema(output)) return undefined;
   // The value as a client gets it: dates and bigints as text, without undefined members.
