@@ -126,6 +126,13 @@ describe('withFileLock in one process', () => {
 });
 
 describe('withFileLock among processes', () => {
+  test('leaves no claim behind where those of others cannot be told', async () => {
+    const odd = claimOf({ ...ownIdentity(), start: '1' });
+    await mkdir(path.join(project, '.fw/lock', odd), { recursive: true });
+    await expect(withFileLock(project, () => Promise.resolve())).rejects.toEqual(code('FW_LOCK_DIRECTORY'));
+    expect(await readdir(path.join(project, '.fw/lock'))).toEqual([odd]);
+  });
+
   test('lets one process at a time work', async () => {
     const counter = path.join(project, 'counter');
     await writeFile(counter, '0');

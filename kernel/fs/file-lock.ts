@@ -111,7 +111,11 @@ async function claimed(
   for (;;) {
     const claim = path.join(folder, claimName());
     await makeClaim(claim, directory);
-    const others = await otherClaims(folder, claim);
+    // A claim of a living process keeps everybody out, so it must not stay where the others cannot be told.
+    const others = await otherClaims(folder, claim).catch(async (cause: unknown) => {
+      await withdraw(claim);
+      throw unlockable(directory, cause);
+    });
     if (others.length === 0) return claim;
     await withdraw(claim);
     const left = deadline - performance.now();
