@@ -1,4 +1,9 @@
-/** Which schemas of a document lead to which others by `$ref`. */
+import { decoded } from '../schema/ref-scope.js';
+
+/**
+ * Which schemas of a document lead to which others by `$ref`. Pointers are compared without their percent-encoding: documents encode more or
+ * fewer characters of the same one (RFC 6901, section 6).
+ */
 export class SchemaReferences {
   readonly #objects: ReadonlyMap<string, object>;
   /** Pointers that each pointer leads to, directly or through others. */
@@ -41,16 +46,6 @@ export class SchemaReferences {
     }
     this.#direct.set(pointer, [...found]);
     return [...found];
-  }
-}
-
-// Documents encode more or fewer characters of the same pointer (RFC 6901, section 6).
-function decoded(pointer: string): string {
-  try {
-    return decodeURIComponent(pointer);
-  } catch (error) {
-    if (error instanceof URIError) return pointer;
-    throw error;
   }
 }
 

@@ -108,5 +108,15 @@ function definitionsOf(schema: JsonSchema): JsonSchema {
 }
 
 function unescaped(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  return decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A part of a URI without its percent-encoding; as it is where that is malformed, as in `100%`. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }

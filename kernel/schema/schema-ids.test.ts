@@ -144,6 +144,7 @@ describe('RefScope', () => {
       'found',
     ],
     ['the schema itself', { title: 'found', items: {} }, '#', 'found'],
+    ['a name with a percent sign that encodes nothing', { $defs: { '100%': { title: 'found' } } }, '#/$defs/100%', 'found'], // prettier-ignore
   ])('follows %s', (_what, schema, reference, title) => {
     expect(new RefScope(schema).find(reference)?.schema['title']).toBe(title);
   });
