@@ -1,8 +1,10 @@
 import { pino, type DestinationStream } from 'pino';
 import { currentRequestContext } from '../context/index.js';
 import type { Logger } from '../contracts/logger.js';
+import { fwError } from '../errors/index.js';
 import { thisWorker } from '../workers/worker.js';
 import { errorFields } from './error-fields.js';
+import { LOG_ERRORS } from './errors.js';
 import { BufferedLines } from './buffered-lines.js';
 import { prettyStream } from './pretty-stream.js';
 import { readableFields } from './readable-fields.js';
@@ -11,7 +13,7 @@ import { readableFields } from './readable-fields.js';
 export interface LoggerOptions {
   /** Name of the application, in each line. */
   readonly name: string;
-  /** debug, info, warn or error; default `FW_LOG_LEVEL`, else info (warn in the test profile). */
+  /** trace, debug, info, warn, error, fatal or silent; default `FW_LOG_LEVEL`, else info (warn in the test profile). */
   readonly level?: string;
   readonly profile?: string;
   /** `json` (one object a line) or `pretty`; default `FW_LOG_FORMAT`, else pretty on a terminal, json elsewhere. */
@@ -20,17 +22,20 @@ export interface LoggerOptions {
   readonly destination?: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** The framework's logger: pino, with the trace and request id of the current request in each line. */
+/**
+ * The framework's logger: pino, with the trace and request id of the current request in each line.
+ *
+ * @throws FwError `FW_LOG_LEVEL`
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const destination = options.destination ?? process.stdout;
   const worker = thisWorker();
   const json = () => (options.destination ? destination : standardOutput());
-  const level = options.level ?? process.env['FW_LOG_LEVEL'] ?? (options.profile === 'test' ? 'warn' : 'info');
   const stream = formatOf(options, destination) === 'pretty' ? prettyStream(destination) : json();
   return pino(
     {
       name: options.name,
-      level,
+      level: levelOf(options),
       base: { name: options.name, ...(worker && { worker: worker.index }) },
       hooks: { logMethod },
       serializers: { err: errorFields },
@@ -58,8 +63,17 @@ function standardOutput(): BufferedLines {
   return (buffered ??= new BufferedLines(process.stdout));
 }
 
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+// Of a variable that is empty, as in files for containers, the default counts.
+function levelOf({ level, profile }: LoggerOptions): string {
+  const given = level ?? (process.env['FW_LOG_LEVEL'] || (profile === 'test' ? 'warn' : 'info'));
+  if (!LEVELS.includes(given)) throw fwError(LOG_ERRORS.FW_LOG_LEVEL, { given, known: LEVELS });
+  return given;
+}
+
 function formatOf({ format }: LoggerOptions, destination: { readonly isTTY?: boolean }): string {
-  return format ?? process.env['FW_LOG_FORMAT'] ?? (destination.isTTY ? 'pretty' : 'json');
+  return format ?? (process.env['FW_LOG_FORMAT'] || (destination.isTTY ? 'pretty' : 'json'));
 }
 
 const NO_REQUEST = Object.freeze({});
