@@ -42,4 +42,13 @@ describe('prettyLine', () => {
     const line = JSON.stringify({ level: 50, time: 0, msg: 'm', err: { stack: 'Error: x\n    at y' } });
     expect(prettyLine(line, false)).toBe('00:00:00.000 error m\nError: x\n    at y\n');
   });
+
+  test('lets nothing that was logged steer the terminal', () => {
+    const sent = '\u001b[2J\u0007\u009b31m';
+    const fields = { level: 40, time: 0, plugin: sent, agent: sent, err: { stack: `Error: ${sent}\n    at y` } };
+    const told = String.raw`\u001b[2J\u0007\u009b31m`;
+    expect(prettyLine(JSON.stringify({ ...fields, msg: `${sent}\r\n` }), false)).toBe(
+      `00:00:00.000 warn  [${told}] ${told}${String.raw`\u000d`}\n agent=${told}\nError: ${told}\n    at y\n`,
+    );
+  });
 });

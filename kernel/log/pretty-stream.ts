@@ -33,7 +33,15 @@ export function prettyLine(line: string, colours: boolean): string {
     .map(([key, value]) => ` ${key}=${inWords(value)}`)
     .join('');
   const stack = (fields['err'] as { stack?: string } | undefined)?.stack;
-  return `${paint(time, '\x1b[2m')} ${paint(level.padEnd(5), COLOURS[level])}${source} ${String(fields['msg'] ?? '')}${paint(rest, '\x1b[2m')}\n${stack ? `${stack}\n` : ''}`;
+  const message = `${shown(source)} ${shown(String(fields['msg'] ?? ''))}${paint(shown(rest), '\x1b[2m')}`;
+  return `${paint(time, '\x1b[2m')} ${paint(level.padEnd(5), COLOURS[level])}${message}\n${stack ? `${shown(stack)}\n` : ''}`;
+}
+
+// Control characters except line breaks and tabs: what a stranger sent must not steer the terminal of whoever reads the log.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+function shown(text: string): string {
+  return text.replace(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function inWords(value: unknown): string {
