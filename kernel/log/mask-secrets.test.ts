@@ -16,6 +16,9 @@ describe('maskSecrets', () => {
     ['authorization=Basic YTpi path=/', 'authorization=*** path=/'],
     ['Set-Cookie: a=1; b=2', 'Set-Cookie: ***'],
     ['cannot reach postgres://ada:p%40ss@db:5432/shop', 'cannot reach postgres://ada:***@db:5432/shop'],
+    ['cannot reach postgres://ada:p@ss@db:5432/shop', 'cannot reach postgres://ada:***@db:5432/shop'],
+    ['refused: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln, it has expired', 'refused: ***, it has expired'],
+    ['AccountKey=YWJj;SharedAccessKey=ZGVm passcode: 1234', 'AccountKey=***;SharedAccessKey=*** passcode: ***'],
     ['see http://here:80/a@b and me@here', 'see http://here:80/a@b and me@here'],
     ['nothing to hide', 'nothing to hide'],
   ])('%p becomes %p', (text, expected) => {
