@@ -9,8 +9,8 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
   },
   FW_DOCTOR_NPM: {
     message: 'npm: {problem}',
-    cause: 'The npm that runs cannot be found or told, or `engines` of package.json does not take it.',
-    remedy: 'Install the npm that comes with Node, or the release that `engines` names.',
+    cause: 'npm is not on PATH, or does not run.',
+    remedy: 'Install the npm that comes with Node.',
   },
   FW_DOCTOR_FRAMEWORK: {
     message: 'fw {version}: {problem}',
@@ -19,8 +19,8 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
   },
   FW_DOCTOR_TYPESCRIPT: {
     message: 'TypeScript: {problem}',
-    cause: 'The compiler of the project is missing, or older than the framework supports.',
-    remedy: 'Install the version that a new project has; `{fw} upgrade` raises it.',
+    cause: 'No TypeScript is installed in the project or above it.',
+    remedy: 'Run `npm install` where types are to be checked; where the application only runs, none is needed.',
   },
   FW_DOCTOR_NO_PACKAGE: {
     message: 'There is no package.json in {root}.',
@@ -29,7 +29,7 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
   },
   FW_DOCTOR_NOT_INSTALLED: {
     message: '{missing} are not installed',
-    cause: 'package.json names packages that node_modules lacks, or has in another version.',
+    cause: 'package.json names packages that node_modules lacks.',
     remedy: 'Run `npm ci`, or `npm install` where there is no lock file.',
   },
   FW_DOCTOR_PACKAGES: {
@@ -48,9 +48,10 @@ export const DOCTOR_ERRORS = defineErrors('kernel/doctor', {
     remedy: 'Nothing to do.',
   },
   FW_DOCTOR_ENVIRONMENT: {
-    message: 'the environment of the profile: {problem}',
-    cause: 'A variable that app/environment.ts declares is missing or wrong, or a `.env` file cannot be read.',
-    remedy: 'Set it where the finding says.',
+    message: 'profile {profile}, {files}',
+    cause:
+      'Nothing is wrong. A variable that is missing or wrong is FW_CONFIG_ENVIRONMENT, a `.env` file that cannot be read FW_CONFIG_ENV_FILE.',
+    remedy: 'Nothing to do.',
   },
   FW_DOCTOR_BUILD: {
     message: '{stale} changed since dist/ was built',

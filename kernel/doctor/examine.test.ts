@@ -106,7 +106,7 @@ describe('fw doctor', () => {
     });
     const found = await examine({ root, only: ['environment', 'configuration', 'ports', 'databases', 'aggregator'] });
     expect(found.filter(({ severity }) => severity === 'error')).toEqual([
-      expect.objectContaining({ check: 'configuration', message: 'it is half written' }),
+      expect.objectContaining({ check: 'configuration', code: 'FW_DOCTOR_CONFIG', message: 'it is half written' }),
     ]);
   });
 

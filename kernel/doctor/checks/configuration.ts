@@ -20,7 +20,9 @@ const configuration: DoctorCheck = async ({ root, profile, config }) => {
   } catch (error) {
     // The check `environment` reports this error.
     if (isFwError(error) && error.code.startsWith('FW_CONFIG_ENVIRONMENT')) return [];
-    return [findingOf(error, 'error', `${fwCommand('codegen')} && ${fwCommand('build')}`)];
+    const found = findingOf(error, 'error', `${fwCommand('codegen')} && ${fwCommand('build')}`);
+    // What a module of the project throws has no code, and is not a failure of the check.
+    return [found.code === 'FW_DOCTOR_FAILED' ? { ...found, code: 'FW_DOCTOR_CONFIG' } : found];
   }
   const log = createLogger({ name: loaded.config.name, level: 'fatal', destination: process.stderr });
   const app = await bootApp(loaded.config, { profile, root: loaded.root, log, survey: true });
