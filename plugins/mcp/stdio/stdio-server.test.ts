@@ -142,6 +142,12 @@ describe('serveStdio', () => {
     expect(aborted).toBe(true);
   });
 
+  test('ends where its input fails, as does that of a terminal that is gone', async () => {
+    const { input, ended } = session();
+    input.destroy(new Error('read EIO'));
+    await ended;
+  });
+
   test('cancels what runs when it is told to stop', async () => {
     const started = deferred();
     const stopped = deferred();

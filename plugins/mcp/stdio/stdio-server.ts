@@ -59,6 +59,8 @@ class StdioSession {
     const finished = new Promise<void>((resolve) => (this.#finish = resolve));
     signal.addEventListener('abort', this.#finish, { once: true });
     output.on('error', this.#finish);
+    // Without a listener the error of a terminal that is gone would be an uncaught one.
+    input.on('error', this.#finish);
     output.on('drain', () => input.resume());
     input.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) this.#read(line);
