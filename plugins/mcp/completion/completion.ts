@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/values/index.js';
 import { INVALID_PARAMS, JsonRpcError } from '../protocol/json-rpc.js';
 import type { Asker, Params } from '../protocol/answer.js';
 import type { ValueSource } from '../prompts/prompt.js';
@@ -33,7 +34,7 @@ function begins(text: string, typed: string): boolean {
 function read(params: Params): Question {
   const { ref, argument, context } = (params ?? {}) as Record<string, Record<string, unknown> | undefined>;
   const { name, value } = argument ?? {};
-  if (typeof ref !== 'object' || typeof name !== 'string' || typeof value !== 'string')
+  if (!isObject(ref) || typeof name !== 'string' || typeof value !== 'string')
     throw invalid('params.ref, and params.argument with name and value');
   return { ref, name, value, known: (context?.['arguments'] ?? {}) as Question['known'] };
 }

@@ -153,5 +153,9 @@ describe('the completion of their arguments', () => {
   test('refuses what is no argument of a prompt', async () => {
     await expect(complete('add_feature', 'no', '')).rejects.toMatchObject({ code: -32602 });
     await expect(complete('no', 'feature', '')).rejects.toMatchObject({ code: -32602 });
+    for (const ref of [null, 'ref/prompt', ['ref/prompt'], {}]) {
+      const asked = client.complete({ ref, argument: { name: 'feature', value: '' } } as never);
+      await expect(asked).rejects.toMatchObject({ code: -32602 });
+    }
   });
 });
