@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { textOf } from './call-result.js';
+import { callResult, textOf } from './call-result.js';
 
 test('the text says once what the summary and a member both say', () => {
   expect(textOf('orders failed.', { trace_id: 'a', explanation: 'orders failed.', note: 'orders failed twice.' })).toBe(
@@ -7,4 +7,10 @@ test('the text says once what the summary and a member both say', () => {
   );
   expect(textOf('', { empty: [], name: 'x' })).toBe('\nname: x');
   expect(textOf('2 rows', [1, 2])).toBe('2 rows\n[1,2]');
+});
+
+test('the cap on answers counts bytes, of which a character may have several', () => {
+  const long = 3 * 1024 * 1024;
+  expect(callResult('t', { summary: 'a'.repeat(long), structured: {} }).content).toHaveLength(1);
+  expect(() => callResult('t', { summary: 'ä'.repeat(long), structured: {} })).toThrow(/larger than 4194304 bytes/);
 });

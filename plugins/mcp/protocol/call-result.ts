@@ -20,7 +20,7 @@ const MAX_RESULT_BYTES = 4 * 1024 * 1024;
  */
 export function callResult(tool: string, { summary, structured, text, isError }: ToolResult<unknown>): CallResult {
   const words = text ?? textOf(summary, structured);
-  if (words.length > MAX_RESULT_BYTES) {
+  if (Buffer.byteLength(words) > MAX_RESULT_BYTES) {
     throw fwError(MCP_ERRORS.FW_MCP_RESULT_SIZE, { tool, limit: MAX_RESULT_BYTES });
   }
   return {
