@@ -319,6 +319,17 @@ describe('ControlServer', () => {
     expect(server.sessions.expired).toBe(1);
   });
 
+  test('keeps a session of HTTP+SSE as long as its client is connected', async () => {
+    let now = 0;
+    const server = await serve({ clock: { now: () => now, monotonic: () => now } });
+    const client = await connected(legacySse(server.url, TOKEN));
+    now += 2 * 60 * 60_000;
+    server.sessions.sweep();
+    await client.ping();
+    expect([server.sessions.size, server.sessions.expired]).toEqual([1, 0]);
+    await client.close();
+  });
+
   test('answers 503 before the application is ready', async () => {
     const server = new ControlServer({
       plane: testPlane(),

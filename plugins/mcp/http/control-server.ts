@@ -42,6 +42,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
  * meet a connection that is being closed, and clients do not retry a POST automatically (RFC 9110, section 9.2.2).
  */
 const KEEP_ALIVE_MS = 65_000;
+/** After this time without a sign of it, the system asks whether a client is still there: its open stream keeps a session. */
+const PROBE_AFTER_MS = 60_000;
 const BODY_TIMEOUT_MS = 60_000;
 const SEND_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 2_048;
@@ -73,6 +75,8 @@ export class ControlServer {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: BODY_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAlive: true,
+      keepAliveInitialDelay: PROBE_AFTER_MS,
     });
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on('request', (request, response) => void this.#handle(request, response));

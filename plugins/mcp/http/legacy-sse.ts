@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ConnectServer } from '../protocol/sdk-server.js';
-import type { Sessions } from './sessions.js';
+import type { Session, Sessions } from './sessions.js';
 
 /** Where clients of HTTP+SSE post their messages. */
 export const MESSAGES_PATH = '/messages';
@@ -18,8 +18,9 @@ export async function openLegacySession(
   const id = transport.sessionId;
   const server = await connect(transport);
   server.onclose = () => sessions.remove(id);
-  sessions.add(id, {
+  const session: Session = {
     handle: (request, response, body) => transport.handlePostMessage(request, response, body),
     close: () => server.close(),
-  });
+  };
+  sessions.add(id, session, response);
 }

@@ -46,10 +46,13 @@ export class Sessions {
     return this.#expired;
   }
 
-  add(id: string, session: Session): void {
+  /** @param stream - of a session that ends with it: open as long as the client is there */
+  add(id: string, session: Session, stream?: ServerResponse): void {
     this.sweep();
     while (this.#entries.size >= MAX_SESSIONS) this.#evictOne();
-    this.#entries.set(id, { session, usedAt: this.clock.monotonic(), busy: 0 });
+    const entry: Entry = { session, usedAt: this.clock.monotonic(), busy: 0 };
+    this.#entries.set(id, entry);
+    if (stream) this.#occupy(entry, stream);
   }
 
   /** Hands a request to its session. @returns false when there is no such session */
@@ -58,11 +61,7 @@ export class Sessions {
     const entry = this.#entries.get(id);
     if (!entry) return false;
     this.#used(id, entry);
-    entry.busy++;
-    response.once('close', () => {
-      entry.busy--;
-      entry.usedAt = this.clock.monotonic();
-    });
+    this.#occupy(entry, response);
     await entry.session.handle(request, response, body);
     return true;
   }
@@ -86,6 +85,14 @@ export class Sessions {
     const open = [...this.#entries.values()];
     this.#entries.clear();
     await Promise.allSettled(open.map(({ session }) => session.close()));
+  }
+
+  #occupy(entry: Entry, response: ServerResponse): void {
+    entry.busy++;
+    response.once('close', () => {
+      entry.busy--;
+      entry.usedAt = this.clock.monotonic();
+    });
   }
 
   #used(id: string, entry: Entry): void {
