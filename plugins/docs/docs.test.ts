@@ -289,6 +289,7 @@ describe('the docs plugin', () => {
     const index = await fetch(`${urlOf(app)}/llms.txt`);
     const text = await index.text();
     expect(index.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(index.headers.get('vary')).toBe('Accept');
     expect(text).toContain('# Shop\n');
     const paths = Object.entries(generate().paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

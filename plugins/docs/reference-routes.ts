@@ -71,8 +71,10 @@ function relativeUrl(pathname: string, target: string, uiPath: string): string {
   return target.endsWith('/') ? `${relative}/` : relative;
 }
 
-function sendText(context: Pick<HttpContext, 'accepts' | 'set' | 'body' | 'type'>, text: string): void {
+function sendText(context: Pick<HttpContext, 'accepts' | 'vary' | 'body' | 'type'>, text: string): void {
   const markdown = context.accepts('text/plain', 'text/markdown') === 'text/markdown';
+  // For caches: another client gets another media type (RFC 9110, section 12.5.5).
+  context.vary('Accept');
   context.type = `${markdown ? 'text/markdown' : 'text/plain'}; charset=utf-8`;
   context.body = text;
 }
