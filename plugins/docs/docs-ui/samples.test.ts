@@ -41,6 +41,12 @@ describe('code of a request', () => {
     );
   });
 
+  test('of a HEAD waits for no body', () => {
+    const head = requestOf('https://x.example', '/', 'head', {});
+    expect(curlOf(head)).toBe(`curl --head 'https://x.example/'`);
+    expect(fetchOf(head)).not.toContain('response.json()');
+  });
+
   test('for a program is a program', async () => {
     const asked: unknown[] = [];
     const fetch = (...given: unknown[]) => (asked.push(given), Promise.resolve({ ok: true, json: () => ({}) }));
@@ -55,6 +61,9 @@ describe('code of a request', () => {
       ],
     ]); // prettier-ignore
     expect(fetchOf(requestOf('https://x.example', '/', 'get', {}))).toMatch(/fetch\('https:\/\/x\.example\/'\);/);
+    const named = { name: 'name', in: 'path', required: true, example: "O'Hara" };
+    const quoted = requestOf('https://x.example', '/people/{name}', 'get', { parameters: [named] });
+    expect(fetchOf(quoted)).toContain(`fetch('https://x.example/people/O%27Hara');`);
   });
 
   test('for the generated client names the route as the client does', () => {

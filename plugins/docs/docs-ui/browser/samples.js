@@ -66,10 +66,13 @@ export function requestOf(origin, path, method, { parameters = [], requestBody, 
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** The method, for a terminal: with `-X HEAD`, curl would wait for a body. */
+const methodForCurl = (method) => (method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`);
+
 /** For a terminal. */
 export function curlOf({ method, url, headers, body }) {
   const parts = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+    `curl${methodForCurl(method)} ${quoted(url)}`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data ${quoted(JSON.stringify(body))}`]),
   ];
@@ -85,8 +88,10 @@ export function fetchOf({ method, url, headers, body }) {
     ...(headers.length === 0 ? [] : [`headers: ${indented(JSON.stringify(Object.fromEntries(headers), null, 2))},`]),
     ...(body === undefined ? [] : [`body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`]),
   ];
-  const call = options.length === 0 ? `fetch('${url}')` : `fetch('${url}', {\n  ${options.join('\n  ')}\n})`;
-  return `const response = await ${call};\nif (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);\n${method === 'DELETE' ? '' : 'console.log(await response.json());'}`.trimEnd();
+  // The one sign that may stand in a URL and would end the text.
+  const address = `'${url.replaceAll("'", '%27')}'`;
+  const call = options.length === 0 ? `fetch(${address})` : `fetch(${address}, {\n  ${options.join('\n  ')}\n})`;
+  return `const response = await ${call};\nif (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`);\n${method === 'DELETE' || method === 'HEAD' ? '' : 'console.log(await response.json());'}`.trimEnd();
 }
 
 /** With the client that `fw generate client --out web/api.ts` writes. */
