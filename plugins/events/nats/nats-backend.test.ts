@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { eventBackendContract } from '../../../kernel/testing/contracts/event-backend.contract.js';
 import { FaultProxy, type Fault } from '../../../kernel/testing/fault-proxy.js';
@@ -108,6 +108,55 @@ describeWith(
       expect(second.trace(traceId(4))).toBeDefined();
       expect(second.trace(traceId(1))).toBeUndefined();
       expect(second.stats()).toMatchObject({ spans: 3, spans_duplicate: 1 });
+    });
+
+    test('topics that differ by a dot and an underscore have readers of their own, which go on where they stopped', async () => {
+      const group = `g${randomBytes(6).toString('hex')}`;
+      const heard: string[] = [];
+      const read = async () => {
+        const backend = make(group);
+        const topics = ['orders.paid', 'orders_paid', 'orders.paid_late', 'orders_paid.late'];
+        for (const topic of topics)
+          await backend.subscribe(topic, ({ payload }) => void heard.push(`${topic} ${Buffer.from(payload)}`));
+        return backend;
+      };
+      const first = await read();
+      await first.publish('orders.paid', Buffer.from('1'));
+      await first.publish('orders_paid', Buffer.from('2'));
+      await first.publish('orders.paid_late', Buffer.from('3'));
+      await until(() => heard.length === 3, 'three messages');
+      await first.close();
+      await make().publish('orders_paid', Buffer.from('4'));
+      await read();
+      await until(() => heard.length === 4, 'the message that came in between');
+      expect(heard.sort()).toEqual(['orders.paid 1', 'orders.paid_late 3', 'orders_paid 2', 'orders_paid 4']);
+    });
+
+    test('subscriptions that begin at the same time get every message, each', async () => {
+      const backend = make();
+      const heard: string[] = [];
+      const subscribe = (name: string) => backend.subscribe('both', () => void heard.push(name));
+      await Promise.all([subscribe('a'), subscribe('b')]);
+      await backend.publish('both', Buffer.from('1'));
+      await until(() => heard.length === 2, 'both messages');
+      expect(heard.sort()).toEqual(['a', 'b']);
+    });
+
+    test('a reader goes on with the consumer that an earlier release has made', async () => {
+      const group = `g${randomBytes(6).toString('hex')}`;
+      const [writer, reader] = [make(), make(group)];
+      await writer.publish('old_orders', Buffer.from('before'));
+      const connection = await connect({ servers: broker });
+      const { consumers } = await jetstreamManager(connection);
+      const filter_subject = `${stream}.old_orders`;
+      const durable_name = `${group}-old_orders-1`;
+      await consumers.add(stream, { durable_name, filter_subject, ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.New }); // prettier-ignore
+      await connection.close();
+      await writer.publish('old_orders', Buffer.from('meanwhile'));
+      const heard: string[] = [];
+      await reader.subscribe('old_orders', ({ payload }) => void heard.push(Buffer.from(payload).toString()));
+      await until(() => heard.length > 0, 'the message');
+      expect(heard).toEqual(['meanwhile']);
     });
 
     test('a second reader of the same group is noticed and warned about', async () => {

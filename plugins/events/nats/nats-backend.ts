@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   AckPolicy,
   type ConsumerMessages,
   DeliverPolicy,
   jetstream,
   type JetStreamClient,
+  type JetStreamManager,
   jetstreamManager,
   type JsMsg,
 } from '@nats-io/jetstream';
@@ -38,8 +39,8 @@ interface Connected {
 }
 
 interface Subscription {
-  readonly topic: string;
-  readonly ordinal: number;
+  /** Its topic and number, which are in the name of its consumer. */
+  readonly slot: string;
   readonly messages: ConsumerMessages;
   readonly done: Promise<unknown>;
   ended: boolean;
@@ -54,6 +55,8 @@ export class NatsBackend implements EventBackend {
   readonly replays = true;
   readonly #options: ReturnType<typeof checkedOptions>;
   readonly #subscriptions = new Set<Subscription>();
+  /** Of every subscription, from before its consumer is asked for: two that begin at the same time must not share one. */
+  readonly #slots = new Set<string>();
   #connected: Promise<Connected> | undefined;
   #closing: Promise<void> | undefined;
   #published = 0;
@@ -92,18 +95,31 @@ export class NatsBackend implements EventBackend {
   }
 
   async #subscribe(
-    { connection, client }: Connected,
+    connected: Connected,
     topic: string,
     handler: MessageHandler,
     from: NonNullable<SubscribeOptions['from']>,
   ): Promise<() => Promise<void>> {
-    const ordinal = this.#freeOrdinal(topic);
-    const durable = `${this.#options.groupId}-${topic.replaceAll('.', '_')}-${ordinal}`;
+    const slot = this.#takeSlot(topic);
+    try {
+      return this.#begin(topic, slot, await this.#messagesOf(connected, topic, slot, from), handler);
+    } catch (error) {
+      this.#slots.delete(slot);
+      throw error;
+    }
+  }
+
+  async #messagesOf(
+    { connection, client }: Connected,
+    topic: string,
+    slot: string,
+    from: NonNullable<SubscribeOptions['from']>,
+  ): Promise<ConsumerMessages> {
     const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
     const { stream, ackWait } = this.#options;
+    const { durable, isKnown } = await this.#consumerOf(topic, slot, manager);
     const settings = { ack_wait: ackWait * 1e6, inactive_threshold: FORGET_CONSUMER_MS * 1e6 };
-    const known = await manager.consumers.info(stream, durable).catch(() => undefined);
-    if (known) await manager.consumers.update(stream, durable, settings);
+    if (isKnown) await manager.consumers.update(stream, durable, settings);
     else {
       await manager.consumers.add(stream, {
         durable_name: durable,
@@ -114,8 +130,22 @@ export class NatsBackend implements EventBackend {
       });
     }
     const consumer = await client.consumers.get(stream, durable);
-    const messages = await consumer.consume({ max_messages: FETCH_AHEAD });
-    return this.#begin(topic, ordinal, messages, handler);
+    return consumer.consume({ max_messages: FETCH_AHEAD });
+  }
+
+  // Consumers have no dots in their names, so that topics such as `a.b` and `a_b`, and groups such as `a` and `a-b`, can meet in one name. A
+  // consumer of another topic is told by its subject; those of topics with an underscore have a digest in the name, unless they are there
+  // without one, from a release that had none: a group goes on where it stopped.
+  async #consumerOf(topic: string, slot: string, manager: JetStreamManager) {
+    const { stream, groupId } = this.#options;
+    const plain = `${groupId}-${slot.replaceAll('.', '_')}`;
+    const own = `${plain}-${createHash('sha256').update(topic).digest('hex').slice(0, 16)}`;
+    const subjectOf = async (name: string) => (await manager.consumers.info(stream, name)).config.filter_subject;
+    const [ofPlain, ofOwn] = await Promise.all([plain, own].map((name) => subjectOf(name).catch(() => undefined)));
+    const subject = this.#subject(topic);
+    if (ofPlain === subject || ofOwn === subject) return { durable: ofPlain === subject ? plain : own, isKnown: true };
+    const isPlainTaken = ofPlain !== undefined || topic.includes('_');
+    return { durable: isPlainTaken ? own : plain, isKnown: false };
   }
 
   /** Succeeds when the server answers. @throws FwError `FW_NATS_CONNECT` */
@@ -140,7 +170,7 @@ export class NatsBackend implements EventBackend {
     return (await this.#connection()).presence.rivals;
   }
 
-  #begin(topic: string, ordinal: number, messages: ConsumerMessages, handler: MessageHandler): () => Promise<void> {
+  #begin(topic: string, slot: string, messages: ConsumerMessages, handler: MessageHandler): () => Promise<void> {
     let inHandler = false;
     const reading = this.#read(messages, async (message) => {
       if (subscription.ended) return false;
@@ -151,7 +181,7 @@ export class NatsBackend implements EventBackend {
     });
     // Not awaited until the subscription ends.
     const done = reading.catch((err: unknown) => this.#options.log?.error({ err, topic }, 'a subscription has ended'));
-    const subscription: Subscription = { topic, ordinal, messages, ended: false, done };
+    const subscription: Subscription = { slot, messages, ended: false, done };
     this.#subscriptions.add(subscription);
     return async () => {
       const isOwnHandler = inHandler;
@@ -184,6 +214,7 @@ export class NatsBackend implements EventBackend {
     if (subscription.ended) return;
     subscription.ended = true;
     this.#subscriptions.delete(subscription);
+    this.#slots.delete(subscription.slot);
     const closed = subscription.messages.close();
     if (fromHandler) return;
     await closed;
@@ -233,13 +264,11 @@ export class NatsBackend implements EventBackend {
     return fwError(NATS_ERRORS.FW_NATS_CONNECT, { brokers: this.#options.brokers, reason }, { cause });
   }
 
-  #freeOrdinal(topic: string): number {
-    const taken = new Set(
-      [...this.#subscriptions].filter((each) => each.topic === topic).map(({ ordinal }) => ordinal),
-    );
-    let ordinal = 1;
-    while (taken.has(ordinal)) ordinal++;
-    return ordinal;
+  #takeSlot(topic: string): string {
+    let number = 1;
+    while (this.#slots.has(`${topic}-${number}`)) number++;
+    this.#slots.add(`${topic}-${number}`);
+    return `${topic}-${number}`;
   }
 
   #subject(topic: string): string {
