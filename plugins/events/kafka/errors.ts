@@ -10,8 +10,9 @@ export const KAFKA_ERRORS = defineErrors('events/kafka', {
   FW_KAFKA_CONNECT: {
     message: 'No Kafka broker answers at {brokers}: {reason}.',
     status: 503,
-    cause: 'The broker is down or the address is wrong.',
-    remedy: 'Start the broker, or correct brokers.',
+    cause: 'The broker is down, the address is wrong, or the broker refuses what was asked.',
+    remedy:
+      'Start the broker, or correct brokers; of a group that may not be read, give the rights or another groupId.',
     guide: 'events.md#to-other-processes',
   },
 });

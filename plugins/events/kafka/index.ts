@@ -26,6 +26,5 @@ export default definePlugin({
       check: () => (services.get(EventBackend) as KafkaBackend).ping(),
     }));
   },
-  startDeadlineMs: 30_000,
   stop: (services) => services.get(EventBackend).close(),
 });

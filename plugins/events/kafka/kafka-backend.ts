@@ -97,8 +97,14 @@ export class KafkaBackend implements EventBackend {
     this.#subscriptions.add(subscription);
     try {
       await this.#run(subscription, handler, from === 'earliest');
+      this.#check(topic, 'subscribed to');
     } catch (cause) {
+      subscription.ended = true;
       this.#subscriptions.delete(subscription);
+      // Else the reader would go on, with nobody to end it.
+      await consumer.disconnect().catch(() => undefined);
+      // Of a backend that was closed in the meantime, that is the reason.
+      this.#check(topic, 'subscribed to');
       throw this.#unreachable(cause);
     }
     return () => this.#end(subscription);
@@ -129,13 +135,21 @@ export class KafkaBackend implements EventBackend {
   async #run(subscription: Subscription, handler: MessageHandler, fromBeginning: boolean): Promise<void> {
     const { consumer, topic } = subscription;
     const partitions = await this.#partitionsOf(topic);
-    const joined = new Promise<void>((resolve) => {
+    const joined = new Promise<void>((resolve, reject) => {
       consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
         resolve();
         // The only reader of a group has every partition.
         if ((payload.memberAssignment[topic] ?? []).length < partitions) this.#warnOfRival();
       });
+      // A broker that refuses the group is told by this event alone: `run` succeeds all the same.
+      consumer.on(consumer.events.CRASH, ({ payload }) => {
+        if (!payload.restart) reject(payload.error);
+      });
+      consumer.on(consumer.events.DISCONNECT, () => {
+        if (subscription.ended) reject(new Error('the backend was closed'));
+      });
     });
+    joined.catch(() => undefined); // it may be refused before it is awaited
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
     // Without a committed offset, a reader of new messages begins after the last existing one.
@@ -144,8 +158,8 @@ export class KafkaBackend implements EventBackend {
       partitionsConsumedConcurrently: 1,
       eachMessage: (record) => this.#take(subscription, record, handler),
     });
-    for (const { partition, offset } of start) consumer.seek({ topic, partition, offset });
     await joined;
+    for (const { partition, offset } of start) consumer.seek({ topic, partition, offset });
   }
 
   async #take(
