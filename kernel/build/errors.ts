@@ -28,7 +28,7 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
   },
   FW_BUILD_TYPES: {
     message:
-      'The application has type errors; dist/ is as it was. Mend them, or build without a check: fw build --no-check.\n{problems}',
+      'The application has type errors; dist/ is as it was. Mend them, or build without a check: `{fw} build --no-check`.\n{problems}',
     cause: 'TypeScript finds errors in the files that are built, or in those that they import.',
     remedy:
       'Mend the files that are named; run `{fw} codegen` first when they are about generated/. `--no-check` leaves the check out.',
@@ -43,7 +43,7 @@ export const BUILD_ERRORS = defineErrors('kernel/build', {
   },
   FW_BUILD_NO_TYPESCRIPT: {
     message:
-      'The types cannot be checked: {problem}. Install it with `npm install --save-dev typescript`, or build without a check: fw build --no-check.',
+      'The types cannot be checked: {problem}. Install it with `npm install --save-dev typescript`, or build without a check: `{fw} build --no-check`.',
     cause:
       'The project has a tsconfig.json, and no TypeScript compiler is installed in it or above it, or it did not run.',
     remedy: 'Install typescript in the project, or give `--no-check` where types are checked elsewhere.',

@@ -6,7 +6,7 @@ import { digestOf } from '../fs/index.js';
 export interface LoadedAhead {
   /** Packages of the framework that the application imports: `fw/http`. */
   readonly packages: readonly string[];
-  /** The generated module that imports all models, built; relative to the project. Undefined where it reaches further. */
+  /** The built module that imports all models, relative to the project. Undefined where it imports what may not be loaded ahead. */
   readonly models: string | undefined;
   /** Tells apart what the models are: equal for modules that are the same. */
   readonly digest: string;
@@ -53,7 +53,7 @@ export function loadedAhead(
 const isReached = (inputs: Inputs, entry: string): boolean =>
   inputs['app.config.ts']?.imports.some(({ path: target }) => target === entry) ?? false;
 
-// Undefined where it reaches further.
+// Undefined where one of them imports what may not be loaded ahead.
 function reachedFrom(inputs: Inputs, entry: string): ReadonlySet<string> | undefined {
   const reached = new Set([entry]);
   for (const file of reached) {

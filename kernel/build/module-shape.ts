@@ -9,7 +9,7 @@ export type ModuleShape = string;
 
 // The compiler begins each statement of a module at the beginning of a line.
 const STATEMENT = /^(?:import|export)\b[^;]*;/gm;
-/** Which names it takes of the other module stands anywhere in the text. */
+/** An import of a whole namespace: which of its names the module uses may stand anywhere in the text. */
 const NAMESPACE = /^import\b[^;]*\* as /m;
 
 /** The shapes of what one run compiled, by source; without those of modules that import a whole namespace. */

@@ -4,10 +4,10 @@ export const CLI_ERRORS = defineErrors('kernel/cli', {
   FW_CLI_USAGE: {
     message: '{problem}',
     cause: 'A command was called with an argument or option that it does not have, or without one that it needs.',
-    remedy: 'Look at `fw <command> --help`.',
+    remedy: 'Look at `{fw} <command> --help`.',
   },
   FW_CLI_UNCAUGHT: {
-    message: 'An error that nobody caught came while {name} started, and ended it: {reason}.',
+    message: 'An uncaught error ended the start of {name}: {reason}.',
     cause:
       'Something that a plugin began while it started failed, and nobody waited for it: a promise without `await`, a timer, a stream.',
     remedy: 'The stack says where. Wait for the promise, or handle its error.',

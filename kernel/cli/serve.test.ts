@@ -65,7 +65,7 @@ export default defineApp({ name: 'failing', plugins: [plugin(async () => ({ defa
   expect(await child.exited).toMatchObject({ exitCode: 1 });
   const told = child.recentLines().join('\n');
   expect(told).toContain('first stopped');
-  expect(told).toMatch(/FW_CLI_UNCAUGHT: .* while failing started, and ended it: Error: too early\n\s+at /);
+  expect(told).toMatch(/FW_CLI_UNCAUGHT: An uncaught error ended the start of failing: Error: too early\n\s+at /);
 });
 
 test('a start that failed ends the process, whatever a plugin left running', async () => {

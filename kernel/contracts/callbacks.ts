@@ -50,8 +50,8 @@ export function yesOnly<Arguments extends readonly unknown[]>(
 }
 
 /**
- * Wraps a callback of the options that is told of something. Its first exception or rejection emits a process warning; none of them affects
- * what it was told of.
+ * Wraps a callback among the options that is only notified. Its first exception or rejection emits a process warning; none of them affects
+ * what it is notified of.
  *
  * @param name - of the option, for the message
  */

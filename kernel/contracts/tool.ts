@@ -65,7 +65,7 @@ export interface ToolContext {
   progress(done: number, total: number | undefined, message: string): void;
 }
 
-/** A value as a tool may give it: nobody changes it any more, and a member that may be missing may be undefined, which is the same. */
+/** A value as a tool may return it: read-only at any depth, and an optional member may also be undefined, which means the same. */
 export type ToolData<Value> = Value extends readonly (infer Item)[]
   ? readonly ToolData<Item>[]
   : Value extends object

@@ -22,7 +22,7 @@ export interface ErrorEntry {
   readonly cause: string;
   /** What to do about it; printed in the error reference. */
   readonly remedy: string;
-  /** What `fw docs` is asked for more about it: a guide, or a section of one, such as `migrations.md#what-happens-at-start`. */
+  /** Guide with more about it, or section of one, as `fw docs` takes it: `migrations.md#what-happens-at-start`. */
   readonly guide?: string;
 }
 

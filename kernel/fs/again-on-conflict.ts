@@ -6,8 +6,8 @@ const TRIES = 10;
 const PAUSE_MS = 50;
 
 /**
- * Does work that reads files, and writes them by a change set of its own; once more whenever another process has changed them in between.
- * It is for what is made from sources, such as `generated/`, which `fw dev` and a command beside it both bring up to date.
+ * Does work that reads files and writes them through a change set of its own, and repeats it whenever another process has changed them in
+ * between. For files that are made from sources, such as `generated/`, which `fw dev` and a command beside it both bring up to date.
  *
  * @throws FwError `FW_CHANGESET_CONFLICT` if that never ends, and what the work throws
  */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isSystemError } from './errno.js';
 
 /**
- * A text that only saves time, in `node_modules/.cache/fw/` of a project. A project without `node_modules` has none. Half of it may stand
- * there after a crash, so whoever reads it has to tell.
+ * A text that only saves time, in `node_modules/.cache/fw/` of a project. A project without `node_modules` has none. After a crash half of
+ * it may be there, so the reader has to check it.
  */
 export class CacheFile {
   readonly #packages: string;

@@ -172,7 +172,7 @@ const WRITTEN = 10;
 const isWritten = ({ names = [] }: Section, { code }: Names): boolean =>
   names.some((name) => code.has(name.toLowerCase()));
 
-/** Nearness of a guide that is called otherwise by the question: less than a name of its own, and more than a member that has the name. */
+/** Nearness of a guide that another framework calls as the question does: below a name of its own, above a member that has the name. */
 const MEANT = 1.5;
 
 /**
@@ -189,8 +189,8 @@ function nearnessOf({ kind, names = [], aliases = [], title }: Section, { whole 
   return kind === 'option' ? 2 : 1;
 }
 
-// Who asks for a name wants its entry from the beginning, not the portion in which the name stands most often. What a guide is called
-// otherwise is about the portion that tells of it.
+// Who asks for a name wants its entry from the beginning, not the portion in which the name stands most often. A guide that was found by the
+// name of another framework stays as it was found: that name belongs to the portion.
 function beginningsOf(query: string, found: readonly Found[], sections: readonly Section[]): readonly Found[] {
   const named = namesIn(query);
   return found.map(({ section, score }) => {

@@ -11,7 +11,7 @@ const EMPTY_WORDS = new Set(
   ).split(' '),
 );
 
-// Written apart, its second word says nothing, and the first one means what a program writes.
+// As two words it would be lost: `in` is a stop word, and `log` is what a program writes.
 const LOGIN = /\b(?:log|logged|sign|signed)[ -]in\b/gi;
 
 /** The words of a text: `softDelete` is itself and its parts, `FW_ORM_NO_ROWS` too; `N+1` is one, and "log in" is `login` too. */

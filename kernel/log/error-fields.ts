@@ -1,8 +1,8 @@
 import { stdSerializers } from 'pino';
 
 /**
- * An error as a line of the log has it. Of its causes the stack repeats no frame, and the message nothing that it says already: an error that
- * stands for another, such as that of a driver, comes from the same calls.
+ * An error as a line of the log has it, with its causes. An error and the one that it stands for, such as that of a driver, come from the same
+ * calls: the stack has each frame once, and the message of the cause is left out where the error's own contains it.
  */
 export function errorFields(error: Error): object {
   const fields = stdSerializers.err(error);

@@ -2,8 +2,8 @@ import { defineErrors } from '../errors/index.js';
 
 export const MANIFEST_ERRORS = defineErrors('kernel/manifests', {
   FW_MANIFEST_WRONG: {
-    message: '{owner} says of itself what cannot be, in {file}: {problem}',
-    cause: 'The field "fw" of a package.json is not what commands of fw can be read from.',
+    message: '{owner} has a wrong manifest, in {file}: {problem}',
+    cause: 'The field "fw" of a package.json has a name or a value that is not known, or the file cannot be read.',
     remedy:
       'Correct the fields that are named; docs/guides/write-a-plugin.md lists all of them. Of an installed package, install a release in which it is right, or tell its author.',
     guide: 'write-a-plugin.md',

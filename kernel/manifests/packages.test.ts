@@ -80,7 +80,7 @@ describe('the packages of a project', () => {
     expect(found.map(({ owner }) => owner)).toEqual(['fine']);
     expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
       expect.stringMatching(/^FW_MANIFEST_WRONG broken .*broken\/package\.json: it cannot be read: .*JSON/),
-      `FW_MANIFEST_WRONG odd says of itself what cannot be, in ${path.join(root, 'node_modules/odd/package.json')}: ` +
+      `FW_MANIFEST_WRONG odd has a wrong manifest, in ${path.join(root, 'node_modules/odd/package.json')}: ` +
         '"fw.comands" is not known. Did you mean "commands"? Known here: commands, checks, tools, runtime, dialects, models',
     ]);
   });

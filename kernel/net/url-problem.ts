@@ -1,4 +1,4 @@
-/** Why a text is no http or https address without credentials; undefined when it is one. */
+/** Why a text is not an http or https address without credentials; undefined when it is one. */
 export function urlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'it is not a URL';
   const { protocol, username, password } = new URL(text);

@@ -66,7 +66,7 @@ function isOtherConstant({ keyword, schemaPath, instancePath }: AjvError, union:
   return isConstant && /^\/[^/]+$/.test(member) && schemaPath === `${branch}/properties${member}/${keyword}`;
 }
 
-// `anyOf` reports every branch and then itself; when the branches only disagree on the type, one sentence is enough.
+// `if` reports what its branch reports, and then itself, which says nothing more.
 function isEcho(error: AjvError, all: readonly AjvError[]): boolean {
   return error.keyword === 'if' && all.length > 1;
 }

@@ -12,8 +12,8 @@ const RULES = [
 ];
 
 /**
- * The first part of a schema that is none: a number, a class, an unknown type, or an object without a word of JSON Schema, such as
- * `{ page: Type.Integer() }`, which would let everything pass. Unknown words beside known ones are annotations.
+ * The first part of a schema that is not a schema itself: a number, a class, an unknown type, or an object without a word of JSON Schema,
+ * such as `{ page: Type.Integer() }`, which would let everything pass. Unknown words beside known ones are annotations.
  *
  * @returns undefined when every part is a schema
  */

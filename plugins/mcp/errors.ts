@@ -72,7 +72,8 @@ export const MCP_ERRORS = defineErrors('plugins/mcp', {
   FW_MCP_IN_PROCESS: {
     message: 'The in-process MCP endpoint is configured wrongly: {problem}.',
     cause: 'InProcessConfig lacks a field, or combines fields that exclude each other.',
-    remedy: 'See docs/guides for InProcessConfig.',
+    remedy: 'Correct the field that the message names.',
+    guide: 'connect-an-agent.md#inside-a-running-application',
   },
   FW_MCP_STRICT_BIND: {
     message:

@@ -1,5 +1,6 @@
 import type { CommandAction, CommandOutput } from '../../contracts/command.js';
 import { fwError } from '../../errors/index.js';
+import { fwCommand } from '../../invocation/index.js';
 import { gistOf } from '../answer.js';
 import { KNOWLEDGE_BASE_ERRORS } from '../errors.js';
 import { frameworkKnowledge, type Knowledge, type ListedPage } from '../knowledge.js';
@@ -35,8 +36,9 @@ function listed(
   if (json) return out(`${JSON.stringify({ pages: some }, null, 2)}\n`);
   const width = Math.max(...some.map(({ file }) => shortOf(file).length));
   const lines = some.map(({ file, title }) => `${shortOf(file).padEnd(width)}  ${title}`);
-  const hint = list ? '' : '\nfw docs --list lists the reference too.';
-  out(`${lines.join('\n')}\n\nfw docs <page> shows one, fw docs <words> answers a question.${hint}\n`);
+  const docs = fwCommand('docs');
+  const hint = list ? '' : `\n${docs} --list lists the reference too.`;
+  out(`${lines.join('\n')}\n\n${docs} <page> shows one, ${docs} <words> answers a question.${hint}\n`);
 }
 
 const shortOf = (file: string): string => file.replace(/^docs\//, '');
