@@ -4,8 +4,7 @@ import { isDeclaredSecret } from '../contracts/secret-names.js';
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|["'][^\r\n]*`;
 /** Suffixes as in `token_id` or `password-hash`; bounded, so that no text makes the search slow. */
 const NAMED =
-  '((?:password|passwd|passphrase|passcode|secret|token|credential|signature' +
-  '|(?:api|private|access|signing|encryption|account|shared)[_-]?key)[\\w-]{0,40})';
+  '((?:password|passwd|passphrase|passcode|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|account[_-]?key|credential|signature)[\\w-]{0,40})';
 /** Headers whose whole value is a credential, however many parts it has (RFC 9110, 11.4; RFC 6265, 4.2). */
 const HEADER = '(authorization|cookie)';
 const SCHEME = '(?:(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|NTLM) +)?';
