@@ -83,6 +83,8 @@ export class SwaggerPage implements DocsPage {
     if (known) return known;
     const read = this.#load(name);
     this.#files.set(name, read);
+    // Read again next time: a process that has too many files open for a moment (EMFILE) can read it later.
+    read.catch(() => this.#files.delete(name));
     return read;
   }
 
