@@ -48,7 +48,8 @@ export async function openSqlServer(url: string, options: SqlServerOptions = {})
 function configuration(url: URL, options: SqlServerOptions): ConnectionConfiguration {
   const { connectTimeout = CONNECT_TIMEOUT_MS, encrypt = true, trustServerCertificate = false } = options;
   return {
-    server: url.hostname,
+    // The driver takes an address of IPv6 without its brackets.
+    server: url.hostname.replace(/^\[|\]$/g, ''),
     authentication: {
       type: 'default',
       options: { userName: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
