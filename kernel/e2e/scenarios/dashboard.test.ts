@@ -101,7 +101,7 @@ describeWithBrowser(await findBrowser(), 'the dashboard of the reference app in 
     await page.getByRole('button', { name: 'Open the list of pages' }).click();
     await page.getByRole('link', { name: 'Routes' }).click();
     expect(await page.locator('main h1').textContent()).toBe('Routes');
-    expect(await page.getByRole('link', { name: 'Routes' }).isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Routes' }).waitFor({ state: 'hidden' });
     await openContext('light');
   });
 

@@ -327,9 +327,11 @@ const OF_OTHER_TYPES: ReadonlySet<unknown> = new Set(['42804', '42883']);
 
 // A statement that was prepared before the type of one of its columns was changed, as by a migration.
 function isOutdated(error: unknown): boolean {
-  const { code, routine, where } = (error ?? {}) as Readonly<Record<'code' | 'routine' | 'where', unknown>>;
-  // What a function or a trigger does is no part of the statement.
-  if (where !== undefined) return false;
+  const { code, routine, internalQuery } = (error ?? {}) as Readonly<
+    Record<'code' | 'routine' | 'internalQuery', unknown>
+  >;
+  // A statement that a function or a trigger has made of its own.
+  if (internalQuery !== undefined) return false;
   if (code === '0A000') return routine === 'RevalidateCachedQuery';
   if (code === 'XX000') return routine === 'getTypeInputInfo';
   return OF_OTHER_TYPES.has(code);
