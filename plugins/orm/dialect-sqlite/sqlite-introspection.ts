@@ -48,6 +48,7 @@ export const sqliteIntrospection: Introspection = {
   // A column of a type that says nothing, or of none, holds whatever it is given (https://sqlite.org/datatype3.html).
   kindOf: (type) => kindOfType(type) ?? 'any',
   heldTimes,
+  timesByValue: true,
   cells: sqliteCells,
 };
 

@@ -91,3 +91,29 @@ test('a warning that quotes several lines of SQL is one comment of the migration
   expect(lines).toEqual(['the database is what the models say']);
   rmSync(folder, { recursive: true });
 });
+
+test('fw migrate diff names columns whose times are of another format than the tag says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fw-times-'));
+  const db = await database();
+  await db.sqlDB()
+    .script(`CREATE TABLE sessions (id INTEGER PRIMARY KEY, ends datetime, begun datetime, seen datetime, kept datetime);
+    INSERT INTO sessions VALUES (1, '2024-05-06 07:08:09', '2024-05-06T07:08:09.010Z', 1714979289, '2024-05-06 07:08:09'),
+      (2, NULL, NULL, '2024-05-06', NULL)`);
+  const time = { kind: 'date', nullable: true, sqlType: 'datetime' } as const;
+  const columns: readonly ColumnDefinition[] = [
+    { property: 'id', column: 'id', kind: 'int', primaryKey: true, autoincrement: true },
+    { property: 'ends', column: 'ends', ...time },
+    { property: 'begun', column: 'begun', ...time },
+    { property: 'seen', column: 'seen', ...time },
+    { property: 'kept', column: 'kept', ...time, format: 'YYYY-MM-DD hh:mm:ss' },
+  ];
+  const models = [new ModelInfo(class SessionRow {}, { name: 'SessionRow', table: 'sessions', columns })];
+  const lines: string[] = [];
+  const place = { db, root: folder, folder, models, print: (line: string) => lines.push(line) };
+  await runMigrateCommand({ ...place, request: migrateCall('diff') });
+  expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
+    'warning: sessions.ends holds times as YYYY-MM-DD hh:mm:ss, and SessionRow.ends says no format: conditions find other rows than they mean, and reading it fails; say format=YYYY-MM-DD hh:mm:ss in its tag',
+    expect.stringMatching(/^warning: sessions\.seen holds times as unix .* say format= in its tag$/),
+  ]);
+  rmSync(folder, { recursive: true });
+});

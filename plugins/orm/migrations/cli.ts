@@ -5,6 +5,7 @@ import { changesIn, fwError, isFwError } from '../../../kernel/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
 import { onOneLine, registeredModels, type Database, type ModelInfo } from '../core/index.js';
 import { diffSchema, type DiffOptions, type SchemaDiff } from '../schema/schema-diff.js';
+import { unsaidTimes } from '../schema/unsaid-times.js';
 import { introspect, type ActualTable } from '../schema/introspect.js';
 import { remade } from '../schema/remade.js';
 import { withJoinTables } from '../schema/join-tables.js';
@@ -233,8 +234,9 @@ function ownOf(models: readonly ModelInfo[], actual: readonly ActualTable[]): re
 async function diff(command: MigrateCommand, { name, dryRun, ...options }: DiffRequest): Promise<number> {
   const { print } = command;
   const { difference, actual } = await compared(command, options);
+  const times = await unsaidTimes(command.db, modelsOf(command), actual);
   // A warning may quote SQL with line breaks; its second line would no longer be a comment.
-  const warnings = difference.warnings.map(onOneLine);
+  const warnings = [...difference.warnings, ...times].map(onOneLine);
   command.report?.({ statements: difference.up, undo: difference.down, warnings });
   for (const warning of warnings) print(`warning: ${warning}`);
   const { runner, isEmpty } = await load(command);

@@ -89,6 +89,8 @@ export interface Introspection {
   kindOf(type: string): ColumnKind | undefined;
   /** How a column that is a Date holds its times; present where its type does not say. */
   heldTimes?(on: Pick<SqlConnection, 'query'>, place: TimePlace): Promise<HeldTimes>;
+  /** Whether a column holds times in any format, which its type does not say, so that conditions need the right one. Default false. */
+  readonly timesByValue?: boolean;
   /** SQL of cells as text, for `fw db check`; without it no cells are compared. */
   readonly cells?: CellTexts;
   /** Query whose first column lists the tables of the current schema whose changes no rollback undoes; without it there are none. */
