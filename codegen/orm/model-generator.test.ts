@@ -357,6 +357,13 @@ export class Line {
     expect(() => run(member)).toThrow('options stand behind a comma: ",type=int"');
   });
 
+  test('says nothing of keys of a view, whose rows are only read', () => {
+    const notes: string[] = [];
+    const text = "@table('totals', { view: 'SELECT 1 AS total' })\nexport class Total { @db('total') total!: Int; }";
+    generate({ total: text }, (note) => notes.push(note));
+    expect(notes).toEqual([]);
+  });
+
   test('names a property that may be left out of a row whose column takes no null', () => {
     const notes: string[] = [];
     const members = [

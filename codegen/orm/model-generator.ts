@@ -131,7 +131,7 @@ const importsTemporal = (source: ts.SourceFile | undefined): boolean =>
     (each) => ts.isImportDeclaration(each) && /temporal/i.test(each.moduleSpecifier.getText(source)),
   ) ?? false;
 
-function notesOf({ name, place, columns }: ModelSource): string[] {
+function notesOf({ name, place, columns, view }: ModelSource): string[] {
   const at = `${place.file}:${place.line} ${name}`;
   // Other libraries would write `@db('unique')`.
   const mistaken = columns
@@ -153,7 +153,8 @@ function notesOf({ name, place, columns }: ModelSource): string[] {
         `${at}.${property} may be left out of a new row, and its column takes no null: where there may be none, write ${property}: ... | null; where something fills it, write default= or filled in @db`,
     );
   const notes = [...mistaken, ...widened, ...unfilled];
-  if (columns.some(({ tag }) => tag.primaryKey)) return notes;
+  // Rows of a view are read, and nothing else.
+  if (view !== undefined || columns.some(({ tag }) => tag.primaryKey)) return notes;
   return [
     ...notes,
     `${at} has no primary key, so its rows can be read and created, but not saved or removed one by one; mark a column with pk`,

@@ -32,7 +32,7 @@ export function cellVerdict(column: ColumnInfo, value: unknown, text: string | n
     return { wrong: { problem: 'is read as something else', example: exampleOf(value, text) } };
   const refused = refusalOf(column, value);
   if (refused !== undefined) return { wrong: { problem: refused, example: exampleOf(value, text) } };
-  if (column.kind === 'date' && !text.endsWith('000'))
+  if (column.kind === 'date' && BigInt(text) % THOUSAND !== 0n)
     return {
       note: 'has moments that are finer than a millisecond, which a Date does not show: a row that is saved keeps them',
     };

@@ -6,7 +6,7 @@ import { introspect, type ActualTable } from '../schema/introspect.js';
 import { noteTablesOf } from '../migrations/step-table.js';
 import { isVersionTable } from '../migrations/version-table.js';
 import { declarationsOf, type Pulled } from './declarations.js';
-import { timesOf } from './times.js';
+import { valuesOf } from './held-values.js';
 
 /** What `fw db pull` is given. */
 export interface DbPullCommand {
@@ -48,7 +48,7 @@ export async function pullModels(
   const isNote = (table: ActualTable) => table.name === steps || (table.name === versions && isVersionTable(table));
   const isLeftOut = (table: ActualTable) => isNote(table) || ignore.includes(table.name);
   const tables = (await introspect(db, expected)).filter((table) => !isLeftOut(table));
-  return { ...declarationsOf(tables, db.dialect, await timesOf(db, tables), database), tables: tables.length };
+  return { ...declarationsOf(tables, db.dialect, await valuesOf(db, tables), database), tables: tables.length };
 }
 
 /**

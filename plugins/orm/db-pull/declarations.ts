@@ -22,7 +22,7 @@ import { pulledIndexes, taggedIndex } from './indexes.js';
 import { joinTables, type JoinTable } from './join-tables.js';
 import { checkOption, kindOfValues, listedValues, unionOf } from './listed-values.js';
 import { classNames, PropertyNames } from './names.js';
-import type { PulledTimes } from './times.js';
+import type { PulledValues } from './held-values.js';
 
 /** A model declaration that was written from a table. */
 export interface PulledModel {
@@ -72,7 +72,7 @@ const WHY_NOT = 'a model cannot say its name; rename it, or have a view that nam
 export function declarationsOf(
   actual: readonly ActualTable[],
   dialect: Dialect,
-  times: PulledTimes = new Map(),
+  held: PulledValues = new Map(),
   database?: string,
 ): Pulled {
   const { tables, tablesAside, partsAside } = declarable(actual);
@@ -82,7 +82,7 @@ export function declarationsOf(
   const names = classNames(known.map(({ name }) => name));
   return {
     models: known.map((table) =>
-      new Declaration(table, known, links, names, dialect, partsAside.get(table.name) ?? [], times, database).write(),
+      new Declaration(table, known, links, names, dialect, partsAside.get(table.name) ?? [], held, database).write(),
     ),
     warnings: [
       ...tablesAside.map((name) => `the table ${inQuotes(name)} is left out: ${WHY_NOT}`),
@@ -119,7 +119,7 @@ class Declaration {
     private readonly names: ReadonlyMap<string, string>,
     private readonly dialect: Dialect,
     aside: readonly string[],
-    private readonly times: PulledTimes,
+    private readonly held: PulledValues,
     private readonly database: string | undefined,
   ) {
     this.#warnings = aside.map((what) => `${what} of ${table.name} is left out: ${WHY_NOT}`);
@@ -211,9 +211,10 @@ class Declaration {
     const { introspection } = this.dialect.schema;
     const { labels, type: named, madeOf = named } = column;
     const isArray = labels !== undefined && madeOf.endsWith('[]');
-    const { format, problem, isText = false } = this.times.get(column) ?? {};
+    const { format, problem, isText = false, isNumber = false } = this.held.get(column) ?? {};
     const native = introspection.kindOf(madeOf) ?? (labels && (isArray ? 'array' : 'enum'));
-    const kind = isText && native !== 'array' ? 'string' : native;
+    const plain = isNumber ? 'int' : native;
+    const kind = isText && native !== 'array' ? 'string' : plain;
     if (kind === undefined) this.#warnings.push(`${place} has the type ${column.type}, which is read as text`);
     const of = kind === 'array' && !isText ? introspection.kindOf(madeOf.replace(/\[\]$/, '')) : undefined;
     const element = kind === 'array' ? (of ?? 'text') : undefined;

@@ -9,12 +9,17 @@ const textOfMoment = (column: string): string =>
 
 const TIMES_AS_TEXT = /^(?:datetime|timestamp)\b/i;
 
+// A number without the zeros that ZEROFILL shows, and those of the year 0000.
+const textOfNumber = (column: string): string => `CAST(${column} + 0 AS CHAR)`;
+
 const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } = {
   // A value that is no moment, such as 0000-00-00, has no difference.
   date: (column) =>
     `COALESCE(CAST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${column}) AS CHAR), CAST(${column} AS CHAR))`,
   // A FLOAT as text has six digits (https://dev.mysql.com/doc/refman/8.0/en/problems-with-float.html).
   float: (column) => `CAST(${column} + 0e0 AS CHAR)`,
+  int: textOfNumber,
+  bigint: textOfNumber,
   plainTime: textOfTime,
   bytes: (column) => `LOWER(HEX(CAST(${column} AS BINARY)))`,
 };

@@ -25,7 +25,7 @@ export class RunnerLock {
   ) {
     assertMilliseconds('lockTimeout', lockTimeout);
     if (lockTimeout !== undefined && db.dialect.schema.lockTimeout === undefined)
-      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: db.dialect.name, what: 'a timeout of locks' });
+      throw fwError(MIGRATION_ERRORS.FW_MIGRATE_UNSUPPORTED, { dialect: db.dialect.name, what: 'timeout of locks' });
   }
 
   /**
