@@ -96,6 +96,11 @@ class Slot {
   code!: string;
 }
 
+class Crate {
+  id!: number;
+  size!: number;
+}
+
 const KEY: ColumnDefinition = { property: 'id', column: 'id', kind: 'int', primaryKey: true };
 
 /** Two tables with a foreign key between them, whose columns have a type. */
@@ -106,6 +111,13 @@ export function zones(kind: 'int' | 'string'): ModelInfo[] {
   const columns: ColumnDefinition[] = [KEY, { property: 'zoneId', column: 'zone_id', index: true, ...typed }];
   const spot: ModelDefinition<Spot> = { name: 'Spot', table: 'spots', columns, relations: [relation] };
   return [registerModel(Zone, zone), registerModel(Spot, spot)] as unknown as ModelInfo[];
+}
+
+/** A table that may have a column without a value for rows. */
+function crates(isSized: boolean): ModelInfo {
+  const size: ColumnDefinition = { property: 'size', column: 'size', kind: 'int' };
+  const definition: ModelDefinition<Crate> = { name: 'Crate', table: 'crates', columns: [KEY, ...(isSized ? [size] : [])] }; // prettier-ignore
+  return registerModel(Crate, definition) as unknown as ModelInfo;
 }
 
 /** A table that may have what its unique constraints say. */
@@ -210,6 +222,30 @@ export function schemaChangesContract({ name, dialect, create }: Subject): void 
       await model(db, Pet).create({ ownerId: owned.id });
       await model(db, Owner).remove(owned);
       expect(await model(db, Pet).count()).toBe(1);
+    });
+
+    test('the warning of a new column that takes no null says what becomes of rows', async () => {
+      const bare = crates(false);
+      await migrate([bare], 'diff', '--name', 'crates');
+      await migrate([bare], 'up');
+      await model(db, Crate).create({ id: 7 });
+      const { newColumnHolds } = dialect.schema;
+      const sized = crates(true);
+      await migrate([sized], 'diff', '--name', 'sizes');
+      expect(lines[0]).toContain(
+        `crates.size is new, not null and without a default: ${newColumnHolds ?? 'this fails'}`,
+      );
+      const up = migrate([sized], 'up');
+      if (newColumnHolds === undefined) {
+        await expect(up).rejects.toMatchObject({ code: 'FW_MIGRATE_FAILED' });
+      } else {
+        await up;
+        expect(await model(db, Crate).find()).toEqual([{ id: 7, size: 0 }]);
+        await migrate([sized], 'down');
+      }
+      forget(1);
+      await migrate([bare], 'down');
+      forget(1);
     });
 
     test('a unique index of two columns holds', async () => {

@@ -80,6 +80,8 @@ export const mysqlSchema: SchemaDialect = {
     add: `/*M! SET STATEMENT check_constraint_checks = 0 FOR */ ALTER TABLE ${table} ADD ${clause}`,
     unfit: 'MariaDB leaves them, on MySQL this fails',
   }),
+  // https://dev.mysql.com/doc/refman/8.0/en/data-type-defaults.html
+  newColumnHolds: 'each row that is there gets an empty text, 0 or the like, without a word',
   introspection: mysqlIntrospection,
   // Belongs to the session, so it survives the commits that DDL implies.
   advisoryLock: { acquire: `SELECT GET_LOCK(${LOCK}, 3600)`, release: `SELECT RELEASE_LOCK(${LOCK})` },

@@ -28,17 +28,12 @@ export function warningsOf(found: Comparison, dialect: Dialect): readonly string
 }
 
 /** Warnings about a new column. */
-export function newColumnWarnings({
-  model,
-  name,
-  property,
-  nullable,
-  autoincrement,
-  definition,
-}: ColumnInfo): readonly string[] {
+export function newColumnWarnings(column: ColumnInfo, { schema }: Dialect): readonly string[] {
+  const { model, name, property, nullable, autoincrement, definition } = column;
   if (nullable || autoincrement || definition.default !== undefined || definition.expression !== undefined) return [];
+  const { newColumnHolds = 'this fails when the table has rows' } = schema;
   return [
-    `${model.table}.${name} is new, not null and without a default: this fails when the table has rows; where rows may lack it, declare ${property}: ... | null in ${model.name}; else do so first, fill it and then take null away, as docs/guides/migrations.md shows under "How to move data"`,
+    `${model.table}.${name} is new, not null and without a default: ${newColumnHolds}; where rows may lack it, declare ${property}: ... | null in ${model.name}; else do so first, fill it and then take null away, as docs/guides/migrations.md shows under "How to move data"`,
   ];
 }
 

@@ -524,7 +524,7 @@ class Difference implements Surroundings {
   #addColumn(column: ColumnInfo, { valueChecks }: Comparison): void {
     const table = this.#quote(column.model.table);
     const { schema } = this.dialect;
-    this.#warnings.push(...newColumnWarnings(column));
+    this.#warnings.push(...newColumnWarnings(column, this.dialect));
     const enums = namedEnums(this.dialect);
     if (enums && isNativeEnum(column, this.dialect)) this.#addType(enums, column);
     const check = keepsTables(this.dialect) && valueChecks.withColumns.find((each) => each.column === column);
@@ -589,7 +589,7 @@ class Difference implements Surroundings {
   #rebuild(input: RebuildInput): void {
     this.#rebuilds = true;
     for (const column of input.model.columns)
-      if (!input.pairs.has(column)) this.#warnings.push(...newColumnWarnings(column));
+      if (!input.pairs.has(column)) this.#warnings.push(...newColumnWarnings(column, this.dialect));
     const { up, down, warnings } = rebuildTable(input, this.dialect);
     this.#warnings.push(...warnings);
     this.#up.push(...up);

@@ -347,6 +347,11 @@ export interface SchemaDialect {
    * the transaction did before is committed.
    */
   withoutForeignKeys?<Result>(on: Pick<SqlConnection, 'query' | 'script'>, run: () => Promise<Result>): Promise<Result>;
+  /**
+   * What becomes of rows that are there when a column is added which takes no null and has no default, as the rest of a sentence. Absent
+   * where that fails.
+   */
+  readonly newColumnHolds?: string;
   /** Absent where a write transaction already keeps others out. */
   readonly advisoryLock?: AdvisoryLock;
   /**
