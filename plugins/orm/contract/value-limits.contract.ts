@@ -10,6 +10,7 @@ class Limited {
   big!: bigint | null;
   title!: string | null;
   price!: string | null;
+  day!: Date | null;
 }
 
 const columns: ColumnDefinition[] = [
@@ -18,6 +19,7 @@ const columns: ColumnDefinition[] = [
   { property: 'big', column: 'big', kind: 'bigint', nullable: true },
   { property: 'title', column: 'title', kind: 'string', size: 4, nullable: true },
   { property: 'price', column: 'price', kind: 'decimal', precision: 6, scale: 2, nullable: true },
+  { property: 'day', column: 'day', kind: 'date', sqlType: 'date', nullable: true },
 ];
 registerModel(Limited, { name: 'Limited', table: 'limited', columns });
 const limited = columnsOf(Limited);
@@ -78,6 +80,25 @@ export function valueLimitsContract({ name, dialect, create, habits = {} }: Subj
         code: 'FW_ORM_VALUE',
         details: { model: 'Limited', field },
       });
+    });
+
+    test('a moment for a column of days is kept as it is, or refused, in writes and conditions', async () => {
+      const day = new Date('2024-05-06T23:30:00Z');
+      const calls = [
+        () => rows().create({ day } as Limited),
+        () => rows().createBatch([{ day }, { day }] as Limited[]),
+        () => rows().updateAll({ column: 'day', value: day }),
+        () => rows().where(limited.day.gte(day)).count(),
+      ];
+      for (const call of calls) {
+        if (keepsAll) await call();
+        else
+          await expect((async () => call())()).rejects.toMatchObject({
+            code: 'FW_ORM_VALUE',
+            message: expect.stringContaining('Limited.day: expected a day: the column holds days'),
+          });
+      }
+      if (keepsAll) expect((await rows().where({ column: 'day', op: 'eq', value: day }).first()).day).toEqual(day);
     });
 
     test('the character 0 comes back as it was, or is refused', async () => {

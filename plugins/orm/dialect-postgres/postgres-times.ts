@@ -1,4 +1,5 @@
 import {
+  assertHoldsMoments,
   dayForMoment,
   finerDigits,
   isoText,
@@ -68,9 +69,10 @@ const isoYearOf = (year: string, era: string | undefined): string =>
 /**
  * A Date as the server takes it.
  *
- * @throws FwError `FW_ORM_VALUE` for one before 4713 BC
+ * @throws FwError `FW_ORM_VALUE` for one before 4713 BC, and for a column of days
  */
 export function momentText(value: Date, column?: ColumnInfo): string {
+  assertHoldsMoments(column);
   const year = value.getUTCFullYear();
   const finer = finerDigits(value).slice(0, SECOND_DIGITS - DATE_DIGITS);
   if (year >= 1 && year <= 9999) return finer === '' ? isoText(value) : `${isoText(value).slice(0, -1)}${finer}Z`;

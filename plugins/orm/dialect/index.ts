@@ -120,6 +120,7 @@ export {
 // Codecs and column types.
 export {
   anyValue,
+  assertHoldsMoments,
   characterCount,
   columnLimit,
   cutDigits,
