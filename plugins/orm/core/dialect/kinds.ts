@@ -196,10 +196,17 @@ export function expectationOf({ kind, values, element, temporal }: Declared): st
 export function refusedInWords(value: unknown, column: Declared): string {
   if (column.values && column.kind !== 'array' && typeof value === 'string') return JSON.stringify(value).slice(0, 40);
   if (isComputed(value)) return 'an expression of the database, which updateAll takes in column.set(...)';
-  if (column.kind !== 'array' || !Array.isArray(value)) return typeInWords(value);
+  if (column.kind !== 'array' || !Array.isArray(value)) return inWords(value, column.temporal ? 'any' : column.kind);
   const at = wrongElement(value, column);
-  return `${typeInWords(value[at])} as element ${at}`;
+  return `${inWords(value[at], column.element ?? 'any')} as element ${at}`;
 }
+
+/** Kinds whose values are texts, but not any text. */
+const OF_SOME_TEXTS: ReadonlySet<ColumnKind> = new Set(['decimal', 'plainDate', 'plainTime', 'interval', 'uuid']);
+
+// Where a text is expected, its type alone would not say what is wrong.
+const inWords = (value: unknown, kind: ColumnKind): string =>
+  isText(value) && OF_SOME_TEXTS.has(kind) ? 'a string that is none' : typeInWords(value);
 
 /** Whether something is a column or an expression, which the database computes, and no plain value. */
 export const isComputed = (value: unknown): boolean =>
