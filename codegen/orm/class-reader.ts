@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { indexProblems, tableNameOf } from '../../plugins/orm/core/index.js';
+import { declaredName, indexProblems, nameParts, tableNameOf } from '../../plugins/orm/core/index.js';
 import { type Member, membersOf, ownMembersOf, type Reading } from './class-members.js';
 import { ColumnReader, firstSentence } from './column-reader.js';
 import type { LibraryClass } from './library-format.js';
@@ -96,8 +96,9 @@ export class ClassReader {
 
   #tableName({ args: [given], node }: Mark): string {
     if (given === undefined) return tableNameOf(this.#name);
-    if (typeof given === 'string' && given !== '') return given;
-    this.#problem(node, `${this.#name}: the name of a table is a text, got ${JSON.stringify(given)}`);
+    if (typeof given === 'string' && nameParts(given) !== undefined) return declaredName(given);
+    const expected = 'a text of up to three parts joined by dots (one with a dot in it stands in double quotes)';
+    this.#problem(node, `${this.#name}: the name of a table is ${expected}, got ${JSON.stringify(given)}`);
     return tableNameOf(this.#name);
   }
 

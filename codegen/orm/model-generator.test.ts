@@ -357,6 +357,15 @@ export class Line {
     expect(() => run(member)).toThrow('options stand behind a comma: ",type=int"');
   });
 
+  test('takes quotes from the name of a table that needs none, and refuses what is no name', () => {
+    const members = "@db('id,pk') id!: Int; @hasMany(() => Line) lines?: HasMany<Line>;";
+    const line = "@table('lines')\nexport class Line { @db('id,pk') id!: Int; @db('order_id') orderId!: Int; }";
+    const run = (table: string) =>
+      generate({ order: `@table('${table}')\nexport class Order { ${members} }\n${line}` });
+    expect(JSON.stringify(run('"order"'))).toContain("table: 'order'");
+    expect(() => run('a..b')).toThrow('Order: the name of a table is a text of up to three parts');
+  });
+
   test('says nothing of keys of a view, whose rows are only read', () => {
     const notes: string[] = [];
     const text = "@table('totals', { view: 'SELECT 1 AS total' })\nexport class Total { @db('total') total!: Int; }";

@@ -41,12 +41,14 @@ export function nameParts(name: string): readonly string[] | undefined {
 export const nameText = (part: string): string => (/^"|\./.test(part) ? `"${part.replaceAll('"', '""')}"` : part);
 
 /**
- * The name itself, when a declaration may have it: anything but the character 0.
+ * The name, when a declaration may have it: anything but the character 0. Without quotes that it does not need, so that one name has one
+ * text.
  *
  * @throws FwError `FW_ORM_IDENTIFIER`
  */
 export function declaredName(name: string): string {
-  if (typeof name === 'string' && nameParts(name) !== undefined) return name;
+  const parts = typeof name === 'string' ? nameParts(name) : undefined;
+  if (parts !== undefined) return name.includes('"') ? parts.map(nameText).join('.') : name;
   throw invalid(name, `, up to ${MOST_PARTS} parts joined by dots; a part with a dot in it stands in double quotes`);
 }
 

@@ -100,7 +100,7 @@ function single(model: ModelInfo, property: string): readonly ColumnInfo[] {
 
 function columns(model: ModelInfo, names: string | readonly string[], property: string): readonly ColumnInfo[] {
   return (typeof names === 'string' ? [names] : names).map((name) => {
-    const found = model.find(name);
+    const found = model.find(name) ?? model.find(declaredName(name));
     if (found) return found;
     const problem = `the relation ${property} needs the column "${name}", which it does not have; name another with fk or references`;
     throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model: model.name, problem });
