@@ -211,10 +211,9 @@ class Declaration {
     const { introspection } = this.dialect.schema;
     const { labels, type: named, madeOf = named } = column;
     const isArray = labels !== undefined && madeOf.endsWith('[]');
-    const { format, problem, isText = false, isNumber = false } = this.held.get(column) ?? {};
-    const native = introspection.kindOf(madeOf) ?? (labels && (isArray ? 'array' : 'enum'));
-    const plain = isNumber ? 'int' : native;
-    const kind = isText && native !== 'array' ? 'string' : plain;
+    const { format, problem, isText = false, kind: heldKind } = this.held.get(column) ?? {};
+    const native = heldKind ?? introspection.kindOf(madeOf) ?? (labels && (isArray ? 'array' : 'enum'));
+    const kind = isText && native !== 'array' ? 'string' : native;
     if (kind === undefined) this.#warnings.push(`${place} has the type ${column.type}, which is read as text`);
     const of = kind === 'array' && !isText ? introspection.kindOf(madeOf.replace(/\[\]$/, '')) : undefined;
     const element = kind === 'array' ? (of ?? 'text') : undefined;

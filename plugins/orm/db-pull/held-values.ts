@@ -4,8 +4,8 @@ import { bareName } from '../schema/names.js';
 
 /** What values of a column say beyond its type. */
 interface HeldValues extends HeldTimes {
-  /** Whether what is a boolean by its type holds other numbers. */
-  readonly isNumber?: boolean;
+  /** What a boolean by its type is declared as instead. */
+  readonly kind?: 'int' | 'any';
 }
 
 /** What values say of columns, where their types do not. */
@@ -16,7 +16,7 @@ export async function valuesOf(db: Database, tables: readonly ActualTable[]): Pr
   const { introspection } = db.dialect.schema;
   const looks: { readonly [Kind in ColumnKind]?: (place: TimePlace) => Promise<HeldValues> | undefined } = {
     date: (place) => introspection.heldTimes?.(db.handle, place),
-    boolean: (place) => introspection.holdsNumbers?.(db.handle, place).then((isNumber) => ({ isNumber })),
+    boolean: (place) => introspection.heldTruths?.(db.handle, place).then((kind) => (kind ? { kind } : {})),
   };
   const values = new Map<ActualColumn, HeldValues>();
   for (const { name: table, columns, view } of tables) {

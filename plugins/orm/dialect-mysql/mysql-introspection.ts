@@ -117,7 +117,7 @@ export const mysqlIntrospection: Introspection = {
   nativeTypes: mysqlNativeTypes,
   kindOf,
   heldTimes,
-  holdsNumbers,
+  heldTruths,
   cells: mysqlCells,
   // https://mariadb.com/kb/en/information-schema-engines-table/
   lastingTables: `SELECT t.table_name FROM information_schema.tables t JOIN information_schema.engines e ON e.engine = t.engine
@@ -140,13 +140,14 @@ async function heldTimes(
 
 // BOOLEAN is a name of tinyint(1), whose length says how it is shown
 // (https://dev.mysql.com/doc/refman/8.0/en/numeric-type-syntax.html).
-async function holdsNumbers(
+async function heldTruths(
   on: Pick<SqlConnection, 'query'>,
   { quotedTable, quotedColumn, default: fallback }: Pick<TimePlace, 'quotedTable' | 'quotedColumn' | 'default'>,
-): Promise<boolean> {
-  if (fallback !== null && /^'?-?\d+'?$/.test(fallback) && !/^'?[01]'?$/.test(fallback)) return true;
-  const [row] = await on.query(`SELECT EXISTS (SELECT 1 FROM ${quotedTable} WHERE ${quotedColumn} NOT IN (0, 1))`, []);
-  return Number(row?.[0]) === 1;
+): Promise<'int' | undefined> {
+  if (fallback !== null && /^'?-?\d+'?$/.test(fallback) && !/^'?[01]'?$/.test(fallback)) return 'int';
+  const other = `SELECT EXISTS (SELECT 1 FROM ${quotedTable} WHERE ${quotedColumn} NOT IN (0, 1))`;
+  const [row] = await on.query(other, []);
+  return Number(row?.[0]) === 1 ? 'int' : undefined;
 }
 
 function kindOf(type: string): ColumnKind | undefined {

@@ -1,6 +1,7 @@
 import type { Introspection } from '../dialect/index.js';
 import { checksOfDefinition, indexOfDefinition, keptOfDefinition, queryOfDefinition } from './sqlite-definition.js';
 import { heldTimes } from './held-times.js';
+import { heldTruths } from './held-truths.js';
 import { sqliteCells } from './sqlite-cells.js';
 import { sqliteNativeTypes } from './sqlite-native-types.js';
 import { SQLITE_TYPES, kindOfType } from './sqlite-types.js';
@@ -49,6 +50,7 @@ export const sqliteIntrospection: Introspection = {
   kindOf: (type) => kindOfType(type) ?? 'any',
   heldTimes,
   timesByValue: true,
+  heldTruths,
   cells: sqliteCells,
 };
 

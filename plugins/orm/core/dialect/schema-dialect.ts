@@ -91,11 +91,14 @@ export interface Introspection {
   heldTimes?(on: Pick<SqlConnection, 'query'>, place: TimePlace): Promise<HeldTimes>;
   /** Whether a column holds times in any format, which its type does not say, so that conditions need the right one. Default false. */
   readonly timesByValue?: boolean;
-  /** Whether a column that is a boolean by its type holds other numbers than 0 and 1, or has one as its default; present where its type allows it. */
-  holdsNumbers?(
+  /**
+   * What a column that is a boolean by its type is declared as, where it holds something else, or has it as its default: a whole number, or
+   * anything; undefined for a boolean. Present where the type allows such values.
+   */
+  heldTruths?(
     on: Pick<SqlConnection, 'query'>,
     place: Pick<TimePlace, 'quotedTable' | 'quotedColumn' | 'default'>,
-  ): Promise<boolean>;
+  ): Promise<'int' | 'any' | undefined>;
   /** SQL of cells as text, for `fw db check`; without it no cells are compared. */
   readonly cells?: CellTexts;
   /** Query whose first column lists the tables of the current schema whose changes no rollback undoes; without it there are none. */
