@@ -82,13 +82,12 @@ export function valueLimitsContract({ name, dialect, create, habits = {} }: Subj
       });
     });
 
-    test('a moment for a column of days is kept as it is, or refused, in writes and conditions', async () => {
+    test('a moment for a column of days is kept as it is, or refused', async () => {
       const day = new Date('2024-05-06T23:30:00Z');
       const calls = [
         () => rows().create({ day } as Limited),
         () => rows().createBatch([{ day }, { day }] as Limited[]),
         () => rows().updateAll({ column: 'day', value: day }),
-        () => rows().where(limited.day.gte(day)).count(),
       ];
       for (const call of calls) {
         if (keepsAll) await call();

@@ -15,7 +15,6 @@ export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js'
 export { decimalText, exactNumber, isNumberText } from './dialect/number-text.js';
 export {
   anyValue,
-  assertHoldsMoments,
   dateOfYears,
   dayForMoment,
   decimalOfDigits,

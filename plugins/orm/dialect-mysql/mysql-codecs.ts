@@ -1,6 +1,5 @@
 import {
   anyValue,
-  assertHoldsMoments,
   cutDigits,
   decimalOfDigits,
   finiteNumber,
@@ -54,7 +53,6 @@ const MILLISECONDS_LENGTH = 'yyyy-mm-dd hh:mm:ss.sss'.length;
 
 // The driver writes the years below 100 as 1900 and later, and milliseconds.
 function fromMoment(given: Date, column?: ColumnInfo): Date | string {
-  assertHoldsMoments(column);
   const date = dateOfYears(given, 100, column);
   const finer = finerDigits(date).slice(0, SECOND_DIGITS - DATE_DIGITS);
   return finer === '' ? date : `${isoText(date).slice(0, -1).replace('T', ' ')}${finer}`;

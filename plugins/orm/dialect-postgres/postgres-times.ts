@@ -1,5 +1,4 @@
 import {
-  assertHoldsMoments,
   dayForMoment,
   finerDigits,
   isoText,
@@ -69,10 +68,9 @@ const isoYearOf = (year: string, era: string | undefined): string =>
 /**
  * A Date as the server takes it.
  *
- * @throws FwError `FW_ORM_VALUE` for one before 4713 BC, and for a column of days
+ * @throws FwError `FW_ORM_VALUE` for one before 4713 BC
  */
 export function momentText(value: Date, column?: ColumnInfo): string {
-  assertHoldsMoments(column);
   const year = value.getUTCFullYear();
   const finer = finerDigits(value).slice(0, SECOND_DIGITS - DATE_DIGITS);
   if (year >= 1 && year <= 9999) return finer === '' ? isoText(value) : `${isoText(value).slice(0, -1)}${finer}Z`;

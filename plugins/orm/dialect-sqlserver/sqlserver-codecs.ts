@@ -1,6 +1,5 @@
 import {
   anyValue,
-  assertHoldsMoments,
   cutDigits,
   decimalOfDigits,
   finerDigits,
@@ -29,8 +28,7 @@ function withFiner(date: Date): Date {
 const timeOfDay = (date: Date): string => `${isoText(date).slice(11, -1)}${finerDigits(withFiner(date))}`;
 
 // The driver takes milliseconds of a Date; the server reads every digit of a text.
-function fromMoment(date: Date, column?: ColumnInfo): Date | string {
-  assertHoldsMoments(column);
+function fromMoment(date: Date): Date | string {
   const finer = finerDigits(date).slice(0, SECOND_DIGITS - DATE_DIGITS);
   return finer === '' ? date : `${isoText(date).slice(0, -1)}${finer}`;
 }

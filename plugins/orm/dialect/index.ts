@@ -120,7 +120,6 @@ export {
 // Codecs and column types.
 export {
   anyValue,
-  assertHoldsMoments,
   characterCount,
   columnLimit,
   cutDigits,

@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import { valueRefusal } from './kinds.js';
+import { typeInWords, valueRefusal } from './kinds.js';
 import { digitsOf } from './number-text.js';
 
 /** Checks a value for a column: throws for one that the database would refuse without naming the column. */
@@ -22,15 +22,23 @@ export function int32(value: number, column?: ColumnInfo): number {
 
 /**
  * The check of a server's column whose range is smaller than that of its kind: numbers of 32 bits, and columns with `size=` or
- * `precision=`. Undefined without such a limit, and for a column with a native type.
+ * `precision=`. Undefined without such a limit, and for a column with a native type, but for one of days, which would keep the day of a moment
+ * in UTC.
  */
 export function columnLimit(column: ColumnInfo, characters: CharacterSize): ColumnLimit | undefined {
   const { sqlType, size, precision, scale = 0 } = column.definition;
-  if (sqlType !== undefined) return undefined;
+  if (sqlType !== undefined) return column.kind === 'date' && /^date$/i.test(sqlType) ? dayLimit(column) : undefined;
   if (column.kind === 'int') return (value) => void (typeof value === 'number' && int32(value, column));
   if (column.kind === 'string' && size !== undefined) return sizeLimit(column, size, characters);
   if (column.kind === 'decimal' && precision !== undefined) return digitsLimit(column, precision - scale);
   return undefined;
+}
+
+function dayLimit(column: ColumnInfo): ColumnLimit {
+  const day = 'a day: the column holds days, which have no time and no zone (declare the property as PlainDate)';
+  return (value) => {
+    if (value !== null) throw valueRefusal(column, day, typeInWords(value));
+  };
 }
 
 function sizeLimit(column: ColumnInfo, most: number, characters: CharacterSize): ColumnLimit {

@@ -281,18 +281,6 @@ export const dayForMoment = (text: string): FwError =>
   );
 
 /**
- * Refuses a moment for a column that says `sql=date`, for databases whose columns of that type hold days: they would keep its day in UTC.
- *
- * @throws FwError `FW_ORM_VALUE`
- */
-export function assertHoldsMoments(column: ColumnInfo | undefined): void {
-  const { sqlType } = column?.definition ?? {};
-  if (sqlType === undefined || !/^date$/i.test(sqlType)) return;
-  const days = 'a day: the column holds days, which have no time and no zone (declare the property as PlainDate)';
-  throw valueRefusal(column, days, 'a Date');
-}
-
-/**
  * A number for a database that has only finite ones.
  *
  * @throws FwError `FW_ORM_VALUE`
