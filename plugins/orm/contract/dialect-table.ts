@@ -260,6 +260,14 @@ export const FEATURES: readonly DialectFeature[] = [
         .find(),
   },
   {
+    name: 'a window that begins others',
+    run: (db) =>
+      model(db, Post)
+        .select('id', over(countAll()).as('all'), over(rowNumber(), { orderBy: [post.id.asc()] }).as('place'))
+        .select(over(sum(post.views), { partitionBy: [post.authorId] }).as('views'))
+        .find(),
+  },
+  {
     name: 'a query in the place of a value',
     run: (db) => {
       const its = model(db, Post).where(post.authorId.eq(author.id));

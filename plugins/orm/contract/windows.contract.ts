@@ -114,6 +114,31 @@ export function windowsContract({ name, dialect, create }: Subject): void {
       );
     });
 
+    test('each in its own order, beside one that is of all rows and one that begins others', async () => {
+      const byId = { orderBy: [reading.id.asc()] };
+      const byCost = { ...meters, orderBy: [reading.cost.desc(), reading.id.asc()] };
+      const found = await ordered()
+        .select('id', over(countAll()).as('all'), over(lag(reading.id), byId).as('before'))
+        .select(over(sum(reading.id), { ...meters, ...byId }).as('running'), over(rowNumber(), byCost).as('dearest'))
+        .select(over(sum(reading.id), meters).as('total'))
+        .find();
+      const plus = (rows: readonly Reading[]) => rows.reduce((all, { id }) => all + id, 0);
+      expect(found).toEqual(
+        READINGS.map((row) => {
+          const own = ofMeter(row);
+          const dearer = own.filter(({ id, cost }) => cost > row.cost || (cost === row.cost && id < row.id));
+          return {
+            id: row.id,
+            all: READINGS.length,
+            before: row.id === 1 ? null : row.id - 1,
+            running: plus(own.slice(0, own.indexOf(row) + 1)),
+            dearest: dearer.length + 1,
+            total: plus(own),
+          };
+        }),
+      );
+    });
+
     test('order rows', async () => {
       const place = over(rowNumber(), { ...meters, orderBy: [add(reading.id, 0).desc()] });
       const found = await model(db, Reading).orderBy(place.asc(), reading.meter.asc()).limit(3).find();

@@ -3,8 +3,9 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { outputName } from '../plan/combined.js';
 import { formError } from '../plan/form-error.js';
-import type { LogicalJoin, LogicalSelect, Projection } from '../plan/logical.js';
+import type { LogicalJoin, LogicalOrder, LogicalSelect, LogicalWindow, Projection } from '../plan/logical.js';
 import type { ColumnTarget } from '../plan/parts.js';
+import { windowsIn } from '../plan/values.js';
 
 /** The columns of combined rows, by the names that they have there. */
 export class ResultScope {
@@ -24,11 +25,18 @@ export class Scope {
     private readonly outer?: Scope,
     /** What the table of the model is called. */
     private readonly table = model.table,
+    private readonly orders: readonly LogicalOrder[] = [],
   ) {}
 
   /** The scope of a query. */
-  static of({ model, joins, projection, alias }: LogicalSelect, outer?: Scope): Scope {
-    return new Scope(model, joins, projection, outer, alias);
+  static of({ model, joins, projection, alias, orderBy }: LogicalSelect, outer?: Scope): Scope {
+    return new Scope(model, joins, projection, outer, alias, orderBy);
+  }
+
+  /** The windows that the query computes, in what is selected and in its order. */
+  get windows(): readonly LogicalWindow[] {
+    const selected = this.projection.flatMap((item) => (item.t === 'value' ? windowsIn(item.value) : []));
+    return [...selected, ...this.orders.flatMap(({ value }) => (value ? windowsIn(value) : []))];
   }
 
   /** Whether column names must carry their table. */

@@ -140,6 +140,13 @@ export const conjunctsOf = (where: LogicalExpr | undefined): readonly LogicalExp
 /** Whether a value is over the rows that belong to each row. */
 export const isWindow = (value: LogicalValue): boolean => someValue(value, ({ t }) => t === 'window');
 
+/** The windows that a value is computed of. */
+export function windowsIn(value: LogicalValue): readonly LogicalWindow[] {
+  if (value.t === 'window') return [value];
+  const conditions = conditionsOf(value).flatMap(conditionsUnder);
+  return [...operandsOf(value), ...conditions.flatMap(valuesIn)].flatMap(windowsIn);
+}
+
 /** Values that a condition compares. */
 export const valuesIn = (expr: LogicalExpr): readonly LogicalValue[] =>
   noting<LogicalValue>((value) => withValues(expr, value));
