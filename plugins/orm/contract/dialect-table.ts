@@ -33,10 +33,8 @@ import {
   not,
   open,
   or,
-  over,
   raw,
   recursive,
-  rowNumber,
   scalar,
   substring,
   subtract,
@@ -61,6 +59,7 @@ import { RecordingHandle } from './recording-handle.js';
 import { TEXT_FORM_FEATURES, type DialectFeature } from './text-form-features.js';
 import { OWN_WORDS_FEATURES } from './own-words-features.js';
 import { TRUTH_FEATURES } from './truth-features.js';
+import { WINDOW_FEATURES } from './window-features.js';
 import { labels, names, UNION_FEATURES, WRITE_FEATURES } from './set-features.js';
 import { Author, Counted, Everything, Post, Tag, author, everything, post } from './models.js';
 
@@ -248,25 +247,7 @@ export const FEATURES: readonly DialectFeature[] = [
   ...UNION_FEATURES,
   { name: 'INTERSECT ALL', run: (db) => names(db).intersectAll(labels(db)).find() },
   { name: 'EXCEPT ALL', run: (db) => names(db).exceptAll(labels(db)).find() },
-  {
-    name: 'window functions',
-    run: (db) =>
-      model(db, Post)
-        .select(
-          'id',
-          over(rowNumber(), { partitionBy: [post.authorId], orderBy: [post.views.desc('last')] }).as('place'),
-        )
-        .select(over(sum(post.views), { orderBy: [post.id.asc()] }).as('running'))
-        .find(),
-  },
-  {
-    name: 'a window that begins others',
-    run: (db) =>
-      model(db, Post)
-        .select('id', over(countAll()).as('all'), over(rowNumber(), { orderBy: [post.id.asc()] }).as('place'))
-        .select(over(sum(post.views), { partitionBy: [post.authorId] }).as('views'))
-        .find(),
-  },
+  ...WINDOW_FEATURES,
   {
     name: 'a query in the place of a value',
     run: (db) => {

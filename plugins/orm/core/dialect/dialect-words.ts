@@ -5,6 +5,7 @@ import type { AggregatePart, ValueType } from '../plan/parts.js';
 import { typeOfColumn } from '../plan/projection.js';
 import { declaredName, nameParts } from './identifiers.js';
 import type { Codecs, KindCodec } from './kinds.js';
+import { beginsOthers, type WindowKeys } from './window-keys.js';
 
 /** How a database spells names and places of values, and what it says of what it cannot do. */
 export abstract class DialectWords {
@@ -37,6 +38,15 @@ export abstract class DialectWords {
   /** Error for what this database cannot do. */
   protected unsupported(feature: string, reason: string) {
     return fwError(ORM_ERRORS.FW_ORM_UNSUPPORTED, { dialect: this.dialect, feature, reason });
+  }
+
+  /** A partition of all rows by which a window is sorted apart from others, where the database would take them for sorted; else empty. */
+  protected readonly sortsApart: string = '';
+
+  /** What a window is divided by: its partitions, and what has it sorted apart; see {@link sortsApart}. */
+  protected divided(window: WindowKeys, { windows }: { windows: readonly WindowKeys[] }, parts: string[]): string {
+    const isApart = this.sortsApart !== '' && beginsOthers(window, windows);
+    return (isApart ? [this.sortsApart, ...parts] : parts).join(', ');
   }
 
   /** Whether it has spans of time as a type, which are ordered by their length; else they are text. */

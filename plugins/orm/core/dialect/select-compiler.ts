@@ -43,7 +43,6 @@ import type { ColumnKind } from './kinds.js';
 import { ResultScope, Scope } from './scope.js';
 import { assertOrderedAlike, assertSameSlots, selectedItems, type SelectedValue } from './selected-values.js';
 import { type SqlWriter, boundBinder } from './sql-writer.js';
-import { beginsOthers } from './window-keys.js';
 
 /** Writes SQL of queries, and of the parts that all statements share. */
 export abstract class SelectCompiler extends DialectWords {
@@ -525,18 +524,13 @@ export abstract class SelectCompiler extends DialectWords {
     return this.quote(name);
   }
 
-  /** A partition of all rows by which a window is sorted apart from others, where the database would take them for sorted; else empty. */
-  protected readonly sortsApart: string = '';
-
-  protected windowSql(window: LogicalWindow, scope: Scope, writer: SqlWriter): string {
-    const { name, operand, partitions, orders } = window;
+  protected windowSql({ name, operand, partitions, orders }: LogicalWindow, scope: Scope, writer: SqlWriter): string {
     const own =
       operand?.t === 'aggregate' && name === 'aggregate'
         ? this.aggregateSql(operand, scope, writer)
         : `${WINDOW_FUNCTIONS.sql(name as WordOf<typeof WINDOW_FUNCTIONS>)}(${operand ? this.valueSql(operand, scope, writer) : ''})`;
-    const alone = this.sortsApart && beginsOthers(window, scope.windows) ? [this.sortsApart] : [];
-    const by = [...alone, ...partitions.map((value) => this.valueSql(value, scope, writer))].join(', ');
-    const keys = orders.map((order) => this.orderTerm(order, () => this.orderKey(order, scope, writer))).join(', ');
+    const parts = partitions.map((value) => this.valueSql(value, scope, writer));
+    const [by, keys] = [this.divided({ partitions, orders }, scope, parts), this.listOrder(orders, scope, writer)];
     const rows = [by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ');
     const made = `${own} OVER (${rows})`;
     return operand?.t === 'aggregate' ? this.finished(made, operand) : made;
