@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   add,
+  coalesce,
   countAll,
   cte,
   db as column,
@@ -148,6 +149,29 @@ export function derivedContract({ name, dialect, create, habits = {} }: Subject)
       expect(await from(db, up).select('id', 'depth').orderBy(up.columns.depth.asc()).find()).toEqual([13, 6, 3, 1].map((id, at) => ({ id, depth: start + at }))); // prettier-ignore
       expect(() => recursive('bad', model(db, Folder).select('id'), () => model(db, Folder).select('label') as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_QUERY_FORM' })); // prettier-ignore
       expect(() => recursive('bad', model(db, Folder).select('id').limit(1), () => model(db, Folder).select('id'))).toThrow(expect.objectContaining({ code: 'FW_ORM_QUERY_FORM' })); // prettier-ignore
+    });
+
+    test('of one name and other columns are told apart, wherever they are named', async () => {
+      const up = (word: 'size' | 'label') =>
+        recursive('way', model(db, Folder).where({ id: 13 }).select('id', 'parentId', word), (rows) =>
+          model(db, Folder).innerJoin(rows, rows.columns.parentId.eq(folder.id)).select('id', 'parentId', word)); // prettier-ignore
+      for (const word of ['size', 'label'] as const) {
+        const rows = up(word);
+        expect(await from(db, rows).orderBy(rows.columns.id.asc()).select(rows.columns[word]).find()).toEqual([1, 3, 6, 13].map((id) => ({ [word]: FOLDERS[id - 1]?.[word] }))); // prettier-ignore
+      }
+      const sized = derived('its', model(db, Folder).select('id', folder.size.as('held')));
+      const made = derived('its', model(db, Folder).select('id', folder.madeAt.as('held')));
+      const day = FOLDERS[1]?.madeAt as Date;
+      // The condition stands before the join, and so where no query in the place of a table is known yet.
+      const small = model(db, Folder).where(sized.columns.held.lt(3)).innerJoin(sized, sized.columns.id.eq(folder.id));
+      const late = model(db, Folder).where(made.columns.held.lt(day)).innerJoin(made, made.columns.id.eq(folder.id));
+      expect([await small.count(), await late.count()]).toEqual([
+        FOLDERS.filter(({ size }) => size < 3).length,
+        FOLDERS.filter(({ madeAt }) => madeAt < day).length,
+      ]);
+      const least = model(db, Folder).where(coalesce(sized.columns.held, 0).lt(1)).innerJoin(sized, sized.columns.id.eq(folder.id)); // prettier-ignore
+      const first = model(db, Folder).where(coalesce(made.columns.held, day).lt(day)).innerJoin(made, made.columns.id.eq(folder.id)); // prettier-ignore
+      expect([await least.count(), await first.count()]).toEqual([2, await late.count()]);
     });
 
     test('of one name are one query', async () => {

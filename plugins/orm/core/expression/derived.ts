@@ -43,7 +43,8 @@ export class Derived<out Row, out Name extends string> {
   /** Its key in a shape. */
   get key(): string {
     const { name, named, materialized, query, step } = this.part;
-    return `${name}:${named}:${materialized ?? ''}:${query ? serialOf(query) : ''}:${step ? `${step.op}${serialOf(step.query)}` : ''}`;
+    // What is read in its own step has no query yet, and is told from another of that name by its columns.
+    return `${name}:${named}:${materialized ?? ''}:${serialOf(query ?? this.model)}:${step ? `${step.op}${serialOf(step.query)}` : ''}`;
   }
 }
 

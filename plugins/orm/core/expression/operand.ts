@@ -3,6 +3,7 @@ import { isComputed, typeInWords, type ColumnKind } from '../dialect/kinds.js';
 import { TEMPORAL_KINDS, temporalClass } from '../dialect/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnTarget, ValueType } from '../plan/parts.js';
+import { serialOf } from '../plan/serial.js';
 import { targetKey } from '../plan/steps.js';
 import type { PartSink } from './expression.js';
 import type { Beyond, Read } from './reach.js';
@@ -103,7 +104,7 @@ export const inWords = (operand: unknown): string =>
 
 /** A type as a part of the key of what has it. */
 export const typeKey = ({ kind, column, temporal }: ValueType): string =>
-  `${kind}:${column ? `${column.model.table}.${column.name}` : ''}${temporal ? `:${temporal}` : ''}`;
+  `${kind}:${column ? serialOf(column) : ''}${temporal ? `:${temporal}` : ''}`;
 
 /** Writes a column as an operand. */
 export function appendColumn(sink: PartSink, target: ColumnTarget): void {

@@ -180,5 +180,6 @@ function placeOf({ info, qualifier, name }: ColumnTarget, { model, joins, alias:
   return { table, model: of, key: `${table}.${column}` };
 }
 
-const wordOf = ({ info, qualifier, name }: ColumnTarget): string =>
+/** What a column is called in messages. */
+export const wordOf = ({ info, qualifier, name }: ColumnTarget): string =>
   [qualifier, info?.property ?? name].filter(Boolean).join('.');

@@ -1,5 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { ColumnTarget, ComparisonOp, NullsOrder, Part, PartKey, RawPart } from './parts.js';
+import { serialOf } from './serial.js';
 import { COMPARISONS, NULLS } from './words.js';
 
 /** A part with its key: what one step adds to the shape of a query. */
@@ -16,10 +17,9 @@ export function plainTarget(info: ColumnInfo): ColumnTarget {
   return interned(info, 'target', () => ({ name: info.name, info }));
 }
 
-/** Key of a column target that is not interned. */
-export function targetKey(target: ColumnTarget): string {
-  const { info, qualifier = '', name } = target;
-  return info ? `${qualifier}.${info.model.table}.${info.name}` : `${qualifier}..${name}`;
+/** Key of a column target that is not interned: of the column itself, because two of one name, such as of two queries in the place of a table, may hold other values. */
+export function targetKey({ info, qualifier = '', name }: ColumnTarget): string {
+  return info ? `${qualifier}.${serialOf(info)}` : `${qualifier}..${name}`;
 }
 
 /** Steps about a plain column of a model are made once, their part is its own key; others get a key of text. */

@@ -11,7 +11,7 @@ import type {
   Projection,
 } from './logical.js';
 import type { ColumnTarget } from './parts.js';
-import { hasWindow, isAggregateItem, isGrouped, nameOf } from './projection.js';
+import { hasWindow, isAggregateItem, isGrouped, nameOf, wordOf } from './projection.js';
 import type { ReadShape } from './read-shape.js';
 import type { PlanKind } from './shape.js';
 import { targetKey } from './steps.js';
@@ -69,7 +69,7 @@ function assertReturned({ model, projection, joins, ...rest }: LogicalSelect): v
   const many = joins.find((join) => !findsOneRow(join, model));
   const joined = many && projection.flatMap(targetsOf).find((target) => !isOwn(target, model));
   if (joined)
-    throw formError(model, `"${targetKey(joined)}" is returned, and the join "${many.alias}" may find several rows for one; join by a key of its own, or return scalar(...)`); // prettier-ignore
+    throw formError(model, `"${wordOf(joined)}" is returned, and the join "${many.alias}" may find several rows for one; join by a key of its own, or return scalar(...)`); // prettier-ignore
 }
 
 /** Which rows a returned item is of: the written one, one of a join, or both. */
