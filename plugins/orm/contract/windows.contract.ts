@@ -139,6 +139,18 @@ export function windowsContract({ name, dialect, create }: Subject): void {
       );
     });
 
+    test('each in its own order, beside one that is of all rows and the first rows of each', async () => {
+      const found = await model(db, Reading)
+        .select('meter', over(countAll()).as('all'), over(rowNumber(), { orderBy: [reading.id.desc()] }).as('place'))
+        .distinctOn('meter')
+        .orderBy(reading.cost.desc(), reading.id.desc())
+        .find();
+      const first = (meter: string) => READINGS.filter((row) => row.meter === meter && row.cost === '4.10').at(-1);
+      expect(found).toEqual(
+        ['m0', 'm1', 'm2'].map((meter) => ({ meter, all: 20, place: 21 - (first(meter)?.id ?? 0) })),
+      );
+    });
+
     test('order rows', async () => {
       const place = over(rowNumber(), { ...meters, orderBy: [add(reading.id, 0).desc()] });
       const found = await model(db, Reading).orderBy(place.asc(), reading.meter.asc()).limit(3).find();

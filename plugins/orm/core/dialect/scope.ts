@@ -3,9 +3,11 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { outputName } from '../plan/combined.js';
 import { formError } from '../plan/form-error.js';
-import type { LogicalJoin, LogicalOrder, LogicalSelect, LogicalWindow, Projection } from '../plan/logical.js';
+import type { LogicalJoin, LogicalOrder, LogicalSelect, Projection } from '../plan/logical.js';
 import type { ColumnTarget } from '../plan/parts.js';
+import { typeOfColumn } from '../plan/projection.js';
 import { windowsIn } from '../plan/values.js';
+import type { WindowKeys } from './window-keys.js';
 
 /** The columns of combined rows, by the names that they have there. */
 export class ResultScope {
@@ -15,6 +17,12 @@ export class ResultScope {
     return { column: outputName(this.select, target) ?? target.name };
   }
 }
+
+const keyOf = ({ target, value, desc, nulls }: LogicalOrder): WindowKeys['orders'][number] => ({
+  desc,
+  nulls,
+  value: value ?? { t: 'column', target: target as ColumnTarget, type: typeOfColumn(target?.info) },
+});
 
 /** Tables that a statement can name columns of; subqueries see those of the query around them. */
 export class Scope {
@@ -26,17 +34,19 @@ export class Scope {
     /** What the table of the model is called. */
     private readonly table = model.table,
     private readonly orders: readonly LogicalOrder[] = [],
+    private readonly places?: readonly LogicalOrder[],
   ) {}
 
   /** The scope of a query. */
-  static of({ model, joins, projection, alias, orderBy }: LogicalSelect, outer?: Scope): Scope {
-    return new Scope(model, joins, projection, outer, alias, orderBy);
+  static of({ model, joins, projection, alias, orderBy, distinctOn }: LogicalSelect, outer?: Scope): Scope {
+    return new Scope(model, joins, projection, outer, alias, orderBy, distinctOn?.order);
   }
 
-  /** The windows that the query computes, in what is selected and in its order. */
-  get windows(): readonly LogicalWindow[] {
+  /** What the windows of the query are sorted by: of those that are selected, of its order, and of the places that tell rows apart. */
+  get windows(): readonly WindowKeys[] {
     const selected = this.projection.flatMap((item) => (item.t === 'value' ? windowsIn(item.value) : []));
-    return [...selected, ...this.orders.flatMap(({ value }) => (value ? windowsIn(value) : []))];
+    const ordered = this.orders.flatMap(({ value }) => (value ? windowsIn(value) : []));
+    return [...selected, ...ordered, ...(this.places ? [{ partitions: [], orders: this.places.map(keyOf) }] : [])];
   }
 
   /** Whether column names must carry their table. */
