@@ -59,7 +59,7 @@ import { RecordingHandle } from './recording-handle.js';
 import { TEXT_FORM_FEATURES, type DialectFeature } from './text-form-features.js';
 import { OWN_WORDS_FEATURES } from './own-words-features.js';
 import { TRUTH_FEATURES } from './truth-features.js';
-import { WINDOW_FEATURES } from './window-features.js';
+import { GROUP_FEATURES, WINDOW_FEATURES } from './window-features.js';
 import { labels, names, UNION_FEATURES, WRITE_FEATURES } from './set-features.js';
 import { Author, Counted, Everything, Post, Tag, author, everything, post } from './models.js';
 
@@ -248,6 +248,7 @@ export const FEATURES: readonly DialectFeature[] = [
   { name: 'INTERSECT ALL', run: (db) => names(db).intersectAll(labels(db)).find() },
   { name: 'EXCEPT ALL', run: (db) => names(db).exceptAll(labels(db)).find() },
   ...WINDOW_FEATURES,
+  ...GROUP_FEATURES,
   {
     name: 'a query in the place of a value',
     run: (db) => {

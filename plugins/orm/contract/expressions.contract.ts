@@ -27,6 +27,7 @@ import {
   modulo,
   multiply,
   nullIf,
+  or,
   replace,
   substring,
   subtract,
@@ -340,6 +341,26 @@ export function expressionsContract({ name, dialect, create }: Subject): void {
       expect(await distinct.orderBy(modulo(sale.pieces, 2).asc()).find()).toEqual([{ odd: 0 }, { odd: 1 }]);
       expect(await distinct.count()).toBe(2);
       expect(await sales().select(sum(sale.pieces).as('n')).where(sale.id.isNull()).find()).toEqual([{ n: null }]);
+    });
+
+    test('keep groups by what they are made by, whatever is selected', async () => {
+      const odd = modulo(sale.pieces, 2);
+      const counted = (rows: readonly Sale[]) => [{ n: rows.length }];
+      const all = () => sales().select(countAll().as('n'));
+      expect(await all().groupBy(odd).having(odd.eq(1)).find()).toEqual(counted(SALES.filter((row) => row.pieces % 2 === 1))); // prettier-ignore
+      expect(await all().groupBy(odd).orderBy(odd.desc()).limit(1).find()).toEqual(counted(SALES.filter((row) => row.pieces % 2 === 1))); // prettier-ignore
+      const [shop = ''] = SHOPS;
+      expect(await all().groupBy('shop').having(upper(sale.shop).eq(shop.toUpperCase())).find()).toEqual(counted(SALES.filter((row) => row.shop === shop))); // prettier-ignore
+      const byKey = all().groupBy('id').having(and(sale.pieces.eq(SALES[4]?.pieces ?? 0), add(sale.pieces, sale.id).lt(9))); // prettier-ignore
+      expect(await byKey.find()).toEqual(SALES.filter(({ id, pieces }) => pieces === SALES[4]?.pieces && pieces + id < 9).map(() => ({ n: 1 }))); // prettier-ignore
+      const most = Math.max(...SALES.map(({ pieces }) => pieces));
+      const one = and(sale.pieces.eq(most), sale.pieces.max().eq(most), max(add(sale.pieces, 1)).eq(most + 1));
+      expect(await all().groupBy('id').having(one).find()).toEqual(SALES.filter(({ pieces }) => pieces === most).map(() => ({ n: 1 }))); // prettier-ignore
+      for (const loose of [sale.pieces.gt(1), add(sale.pieces, 1).gt(1), or(countAll().gt(1), sale.note.isNull())])
+        await expect(all().groupBy('shop').having(loose).find()).rejects.toMatchObject({
+          code: 'FW_ORM_QUERY_FORM',
+          details: { problem: expect.stringMatching(/^groups are kept by "(pieces|note)"/) },
+        });
     });
 
     test('of some rows, and of each value once', async () => {

@@ -32,7 +32,7 @@ export class Scope {
     private readonly projection: readonly Projection[] = [],
     private readonly outer?: Scope,
     /** What the table of the model is called. */
-    private readonly table = model.table,
+    readonly table = model.table,
     private readonly orders: readonly LogicalOrder[] = [],
     private readonly places?: readonly LogicalOrder[],
   ) {}
@@ -68,6 +68,11 @@ export class Scope {
     const column =
       info && !qualifier ? `${info.model.name}.${info.property}` : [qualifier, name].filter(Boolean).join('.');
     throw fwError(ORM_ERRORS.FW_ORM_COLUMN_OUT_OF_REACH, { model: this.model.name, column });
+  }
+
+  /** Whether a column is of the tables of this query, and not of one around it. */
+  owns(target: ColumnTarget): boolean {
+    return this.#find(target) !== undefined;
   }
 
   #find({ info, qualifier, name }: ColumnTarget): { table?: string | undefined; column: string } | undefined {

@@ -40,6 +40,7 @@ import { DialectWords } from './dialect-words.js';
 import { nameParts } from './identifiers.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
 import type { ColumnKind } from './kinds.js';
+import { GroupScope } from './group-scope.js';
 import { ResultScope, Scope } from './scope.js';
 import { assertOrderedAlike, assertSameSlots, selectedItems, type SelectedValue } from './selected-values.js';
 import { type SqlWriter, boundBinder } from './sql-writer.js';
@@ -309,8 +310,8 @@ export abstract class SelectCompiler extends DialectWords {
     const seen = new Map<string, number>();
     const computed = groupValues.map((value) => this.groupValue(value, select, seen, scope, writer));
     const groups = [...groupBy.map((target) => this.compared(target, scope)), ...computed].join(', ');
-    const condition = having ? ` HAVING ${this.expr(having, scope, writer)}` : '';
-    return `${groups === '' ? '' : ` GROUP BY ${groups}`}${condition}`;
+    const kept = having && ` HAVING ${this.expr(having, new GroupScope(select, scope), writer)}`;
+    return [groups && ` GROUP BY ${groups}`, kept].join('');
   }
 
   // With parameters, a database treats two texts of one expression as different, so the selected one is referred to by its position.
@@ -353,7 +354,7 @@ export abstract class SelectCompiler extends DialectWords {
   private orderValue(value: LogicalValue, select: LogicalSelect, scope: Scope, writer: SqlWriter): string {
     const isOfRows = !select.distinct && !isGrouped(select);
     const [found] = isOfRows || slotsOf(value).length === 0 ? [] : selectedItems(select, formOf(value));
-    if (found === undefined) return this.valueSql(value, scope, writer);
+    if (found === undefined) return this.valueSql(value, isOfRows ? scope : new GroupScope(select, scope), writer);
     assertSameSlots(found.value, value, writer);
     return this.selectedOrder(found, scope, writer);
   }
@@ -531,8 +532,7 @@ export abstract class SelectCompiler extends DialectWords {
         : `${WINDOW_FUNCTIONS.sql(name as WordOf<typeof WINDOW_FUNCTIONS>)}(${operand ? this.valueSql(operand, scope, writer) : ''})`;
     const parts = partitions.map((value) => this.valueSql(value, scope, writer));
     const [by, keys] = [this.divided({ partitions, orders }, scope, parts), this.listOrder(orders, scope, writer)];
-    const rows = [by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ');
-    const made = `${own} OVER (${rows})`;
+    const made = `${own} OVER (${[by && `PARTITION BY ${by}`, keys && `ORDER BY ${keys}`].filter(Boolean).join(' ')})`;
     return operand?.t === 'aggregate' ? this.finished(made, operand) : made;
   }
 

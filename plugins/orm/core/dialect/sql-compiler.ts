@@ -18,6 +18,8 @@ import { conjunction } from '../plan/read-shape.js';
 import { outputsOf } from '../plan/sources.js';
 import { returnedRows } from '../plan/write-form.js';
 import type { ColumnLimit } from './column-limits.js';
+import { isOfGroup } from '../plan/values.js';
+import { GroupScope } from './group-scope.js';
 import { NewRowScope, Scope, UpsertScope } from './scope.js';
 import { SelectCompiler } from './select-compiler.js';
 import { SqlWriter, type Statement } from './sql-writer.js';
@@ -38,6 +40,19 @@ export abstract class SqlCompiler extends SelectCompiler {
       this.looseBinder,
     );
     return writer.finish(this.statement(plan, writer));
+  }
+
+  // What groups are made by is told apart by its parameters, so that another text of it is none of a row; the least of its rows is the same.
+  // HAVING of some databases names no computed one at all (https://dev.mysql.com/doc/refman/8.0/en/select.html).
+  protected override valueSql(value: LogicalValue, scope: Scope, writer: SqlWriter): string {
+    if (!(scope instanceof GroupScope)) return super.valueSql(value, scope, writer);
+    if (!scope.isGroupValue(value)) return super.valueSql(value, isOfGroup(value) ? scope.rows : scope, writer);
+    const { type } = value;
+    return this.aggregateSql(
+      { t: 'aggregate', name: 'min', distinct: false, operand: value, type },
+      scope.rows,
+      writer,
+    );
   }
 
   /** The whole text of a statement. */

@@ -5,7 +5,7 @@ import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
 import type { AggregatePart, ColumnTarget, ValueType } from './parts.js';
 import { formOf, structureOf } from './rewrite.js';
 import { targetKey } from './steps.js';
-import { columnsIn, isAggregate, isOfGroup, isWindow } from './values.js';
+import { columnsIn, conditionsUnder, isAggregate, isOfGroup, isWindow, targetsIn, valuesIn } from './values.js';
 
 /** Name of a selected item in the rows. */
 export function nameOf(item: Projection, at: number): string {
@@ -128,7 +128,7 @@ function contentOf(item: Projection): string {
 function assertGrouped(select: LogicalSelect): void {
   if (hasWindow(select))
     throw formError(select.model, 'a window is over rows, and its query has groups or an aggregate');
-  const { model, projection, orderBy } = select;
+  const { model, projection, orderBy, having } = select;
   const grouped = new Set(select.groupBy.map((target) => placeOf(target, select)?.key));
   const hasOneValue = (target: ColumnTarget): boolean => {
     const place = placeOf(target, select);
@@ -149,6 +149,9 @@ function assertGrouped(select: LogicalSelect): void {
   const ordered = orderBy.flatMap(({ target, value }) => target ?? (value ? looseIn(value) : []));
   const order = ordered.find((target) => !hasOneValue(target));
   if (order) throw formError(model, `groups are ordered by "${wordOf(order)}", which they are not made by`);
+  const named = having ? conditionsUnder(having).flatMap((expr) => [...targetsIn(expr), ...valuesIn(expr).flatMap(looseIn)]) : []; // prettier-ignore
+  const kept = named.find((target) => !hasOneValue(target));
+  if (kept) throw formError(model, `groups are kept by "${wordOf(kept)}", which they are not made by; compare an aggregate of it, or say it in where`); // prettier-ignore
 }
 
 function assertDistinctOrder(select: LogicalSelect): void {
