@@ -73,7 +73,6 @@ export type {
 } from './dialect/schema-dialect.js';
 export { isTaken } from './dialect/taken-statement.js';
 export { kindsOf } from './dialect/schema-dialect.js';
-export { GroupScope } from './dialect/group-scope.js';
 export { BarredScope, EXCLUDED, Scope, UpsertScope } from './dialect/scope.js';
 export {
   dollarPath,

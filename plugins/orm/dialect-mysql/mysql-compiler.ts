@@ -1,7 +1,6 @@
 import {
   BarredScope,
   EXCLUDED,
-  GroupScope,
   overwrites,
   ownColumnsIn,
   Scope,
@@ -91,8 +90,8 @@ export class MysqlCompiler extends SqlCompiler {
   // (https://dev.mysql.com/doc/refman/8.0/en/server-system-variables.html, div_precision_increment).
   protected override aggregate(part: AggregatePart, scope: Scope): string {
     const { name, target } = part;
-    if (name !== 'avg' || target === undefined) return super.aggregate(part, rowsOf(scope));
-    return `AVG(${this.column(target, rowsOf(scope))} + 0e0)`;
+    if (name !== 'avg' || target === undefined) return super.aggregate(part, scope);
+    return `AVG(${this.column(target, scope)} + 0e0)`;
   }
 
   // Beside text a decimal is compared as a double, which has 15 digits
@@ -121,6 +120,9 @@ export class MysqlCompiler extends SqlCompiler {
   protected override limitlessOffset(): string {
     return ' LIMIT 18446744073709551615';
   }
+
+  // https://dev.mysql.com/doc/refman/8.0/en/select.html
+  protected override readonly keepsByGroups = true;
 
   protected override readonly functions = mysqlFunctions;
 
@@ -270,9 +272,6 @@ export class MysqlCompiler extends SqlCompiler {
   }
 
   protected override column(target: ColumnTarget, scope: Scope): string {
-    // HAVING names columns of GROUP BY and of SELECT alone (https://dev.mysql.com/doc/refman/8.0/en/select.html): what else has one value in a
-    // group is the least of its rows.
-    if (scope instanceof GroupScope && scope.isDependent(target)) return `MIN(${this.column(target, scope.rows)})`;
     const isNew = target.qualifier === EXCLUDED && scope instanceof UpsertScope;
     return isNew && target.info?.model === scope.model
       ? `VALUES(${this.quote(target.name)})`
@@ -316,8 +315,6 @@ export class MysqlCompiler extends SqlCompiler {
     return '';
   }
 }
-
-const rowsOf = (scope: Scope): Scope => (scope instanceof GroupScope ? scope.rows : scope);
 
 const isBits = ({ info }: ColumnTarget): boolean =>
   info?.kind === 'bytes' && /^bit\b/i.test(info.definition.sqlType ?? '');

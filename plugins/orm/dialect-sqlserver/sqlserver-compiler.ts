@@ -92,6 +92,9 @@ export class SqlServerCompiler extends SqlCompiler {
     return super.aggregate(part, scope);
   }
 
+  // https://learn.microsoft.com/sql/t-sql/queries/select-having-transact-sql
+  protected override readonly keepsByGroups = true;
+
   // It does not know that a key decides the other columns, so they are named too
   // (https://learn.microsoft.com/sql/t-sql/queries/select-group-by-transact-sql).
   protected override groupBy(select: LogicalSelect, scope: Scope, writer: SqlWriter): string {

@@ -56,7 +56,6 @@ export { COLUMN_KINDS, ORM_ERRORS, TEMPORAL_KINDS } from '../core/index.js';
 // Compilers.
 export {
   BarredScope,
-  GroupScope,
   checkedBinder,
   columnBinder,
   COMPARISONS,

@@ -268,7 +268,7 @@ export abstract class SelectCompiler extends DialectWords {
   ): string {
     const { target } = this.assertEdge(aggregate);
     const value = target && isOfColumn(aggregate) ? this.value(slot, target, writer) : writer.looseValue(slot);
-    return `${this.comparedAggregate(aggregate, scope)} ${COMPARISONS.sql(op)} ${value}`;
+    return `${this.comparedAggregate(aggregate, scope instanceof GroupScope ? scope.rows : scope)} ${COMPARISONS.sql(op)} ${value}`;
   }
 
   protected column(target: ColumnTarget, scope: Scope): string {

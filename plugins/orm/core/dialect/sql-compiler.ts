@@ -14,6 +14,7 @@ import type {
   OwnRows,
   Slot,
 } from '../plan/logical.js';
+import type { ColumnTarget } from '../plan/parts.js';
 import { conjunction } from '../plan/read-shape.js';
 import { outputsOf } from '../plan/sources.js';
 import { returnedRows } from '../plan/write-form.js';
@@ -53,6 +54,14 @@ export abstract class SqlCompiler extends SelectCompiler {
       scope.rows,
       writer,
     );
+  }
+
+  /** Whether HAVING knows no columns but those of GROUP BY: what else has one value in a group is the least of its rows. */
+  protected readonly keepsByGroups: boolean = false;
+
+  protected override column(target: ColumnTarget, scope: Scope): string {
+    const isDependent = this.keepsByGroups && scope instanceof GroupScope && scope.isDependent(target);
+    return isDependent ? `MIN(${super.column(target, scope.rows)})` : super.column(target, scope);
   }
 
   /** The whole text of a statement. */
