@@ -11,6 +11,7 @@ import type { Shape } from '../plan/shape.js';
 import { outputOf } from '../plan/sources.js';
 import { assertBoolean } from '../session/checked-options.js';
 import { Column } from './column.js';
+import type { BegunRow } from './loose.js';
 import type { Sound } from './reach.js';
 import type { Subselect } from './subquery.js';
 
@@ -94,12 +95,12 @@ export function cte<Row, const Name extends string>(
 export function recursive<Row, const Name extends string>(
   name: Name,
   first: Rows<Row>,
-  step: (rows: Derived<Row, Name>) => Rows<Row>,
+  step: (rows: Derived<BegunRow<Row>, Name>) => Rows<BegunRow<Row>>,
   { distinct = false }: { readonly distinct?: boolean } = {},
-): Derived<Row, Name> {
+): Derived<BegunRow<Row>, Name> {
   assertBoolean('distinct', distinct);
   const { model, part, values } = sourceOf(name, first, true);
-  const further = step(new Derived(name, model, { name, named: true }, []));
+  const further = step(new Derived<BegunRow<Row>, Name>(name, model, { name, named: true }, []));
   assertStep(first.shape, further.shape);
   const op: SetOp = distinct ? 'union' : 'unionAll';
   const made: SourcePart = { ...part, step: { op, query: further.shape } };

@@ -3,6 +3,7 @@ import type { Column } from '../expression/column.js';
 import type { NumericValue } from '../expression/column-types.js';
 import type { Condition } from '../expression/expression.js';
 import type { Filter } from '../expression/filter.js';
+import type { LooseRow } from '../expression/loose.js';
 import type { OrderExpression, OrderTerm } from '../expression/order.js';
 import type {
   Again,
@@ -119,10 +120,21 @@ export type OfQuery<Model extends object, Found> = Condition<
   Named<Kinds, Readable<Found>, string> | Fitting<Filter<Model>, ColumnKey<Model>>
 >;
 
-/** A query of the same rows as another one. */
-export type SameRows<Result> = Subselect & { readonly result: Result };
+/** A query of the same names and kinds as another one. */
+export type SameRows<Result> = Subselect & { readonly result: LooseRow<Result> };
 
-/** A query of the rows of two. */
+/** A query of the rows of two: each has the values of one of them, so that a constant tells which. */
+export type United<Model extends object, Result, Found, Wrong, Other> = Combined<
+  Model,
+  [Other] extends [{ readonly result: Result }] ? Result : Result | ResultOf<Other>,
+  Found,
+  Wrong,
+  Other
+>;
+
+type ResultOf<Other> = Other extends { readonly result: infer Result } ? Result : never;
+
+/** A query of rows of one that another has, or has not. */
 export type Combined<Model extends object, Result, Found, Wrong, Other> = Query<
   Model,
   Result,

@@ -83,6 +83,7 @@ import type {
   OtherModel,
   PicksBy,
   SameRows,
+  United,
   Selectable,
   SelectedFrom,
   TellsApart,
@@ -241,12 +242,12 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
    *
    * @throws FwError `FW_ORM_QUERY_FORM`, when the query runs
    */
-  union<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+  union<Other extends SameRows<Result>>(other: Other): United<Model, Result, Found, Wrong, Other> {
     return this.#set('union', other) as never;
   }
 
   /** Rows of this query and of another one, all of them; see {@link union}. */
-  unionAll<Other extends SameRows<Result>>(other: Other): Combined<Model, Result, Found, Wrong, Other> {
+  unionAll<Other extends SameRows<Result>>(other: Other): United<Model, Result, Found, Wrong, Other> {
     return this.#set('unionAll', other) as never;
   }
 

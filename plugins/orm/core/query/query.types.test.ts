@@ -15,6 +15,7 @@ import {
   divide,
   excluded,
   exists,
+  from,
   holds,
   lower,
   lag,
@@ -25,6 +26,7 @@ import {
   not,
   or,
   over,
+  recursive,
   rowNumber,
   scalar,
   selectExpr,
@@ -368,6 +370,23 @@ export async function unions(on: Database): Promise<void> {
   const mails = model(on, Author).select(author.email.as('name'), author.id);
   (await titles.union(mails).orderBy({ column: 'name' }).first()).name satisfies string;
   void model(on, Book).unionAll(model(on, Book));
+  const first = model(on, Book).select(value('book').as('kind'), value(1).as('place'), book.title.as('name'));
+  const second = model(on, Author).select(value('author').as('kind'), author.id.as('place'), author.email.as('name'));
+  const either = await first.union(second).orderBy({ column: 'name' }).first();
+  either.kind satisfies 'book' | 'author';
+  either.place satisfies number;
+  (await first.except(second).first()).kind satisfies 'book';
+  // @ts-expect-error a number is no text
+  void first.union(model(on, Author).select(value(1).as('kind'), author.id.as('place'), author.email.as('name')));
+  const begun = model(on, Book).select('id', value(0).as('depth'), value('').as('path'), value(true).as('top'), caseWhen(book.id.gt(1), 'a').otherwise('b').as('state')); // prettier-ignore
+  const rows = recursive('rows', begun, (so) =>
+    model(on, Book)
+      .innerJoin(so, so.columns.id.eq(book.authorId))
+      .select('id', add(so.columns.depth, 1).as('depth'), concat(so.columns.path, '/', book.title).as('path'), value(false).as('top'), so.columns.state)); // prettier-ignore
+  const found = await from(on, rows).where(rows.columns.depth.lt(5)).where(rows.columns.path.like('a%')).first();
+  found satisfies { id: number; depth: number; path: string; top: boolean; state: 'a' | 'b' };
+  // @ts-expect-error a text is no number
+  void recursive('rows', begun, (so) => model(on, Book).innerJoin(so, so.columns.id.eq(book.id)).select('id', book.title.as('depth'), so.columns.path, so.columns.top, so.columns.state)); // prettier-ignore
   // @ts-expect-error other names
   void titles.union(model(on, Author).select('email', 'id'));
   // @ts-expect-error an age may be null
