@@ -15,9 +15,9 @@ import type { Expression, PartSink } from './expression.js';
 import { escapeLike } from './like-pattern.js';
 import { appendColumn, isPlainSource, isValueSource, type FromOf, type Typed, type ValueSource } from './operand.js';
 import { OrderExpression } from './order.js';
-import type { Assigned, Beyond, Counted, Inner, Read } from './reach.js';
+import type { Assigned, Beyond, Counted, Read } from './reach.js';
 import { Aggregate, ColumnSelection } from './selection.js';
-import { Subselect, SubqueryCondition } from './subquery.js';
+import { Subselect, SubqueryCondition, type Choices } from './subquery.js';
 import { compareValues, type ValueExpression } from './value.js';
 
 /** What a comparison takes: a value, another column, or a query of one column. */
@@ -25,7 +25,7 @@ export type Comparand<Value> = Value | OtherOperand<Value>;
 
 /** What a comparison takes that is no plain value. */
 type OtherOperand<Value> =
-  Column<object, string, Value | null, unknown> | ValueExpression<Value | null, unknown> | (Subselect & Inner);
+  Column<object, string, Value | null, unknown> | ValueExpression<Value | null, unknown> | Choices<Value>;
 
 type Known = { [Op in ComparisonOp]?: Step<ComparisonPart> } & {
   asc?: OrderExpression<never>;
@@ -174,14 +174,14 @@ export class Column<
    * The list must not be empty: `FW_ORM_EMPTY_LIST` when the query is built.
    */
   in(list: readonly NonNullable<Value>[]): Expression<Read<From, Key>>;
-  in<Query extends Subselect & Inner>(query: Query): Expression<Read<From, Key> | Beyond<Query>>;
+  in<Query extends Choices<Value>>(query: Query): Expression<Read<From, Key> | Beyond<Query>>;
   in(list: readonly unknown[] | Subselect): Expression<never> {
     return this.#member(list, false);
   }
 
   /** `NOT IN (...)`. */
   notIn(list: readonly NonNullable<Value>[]): Expression<Read<From, Key>>;
-  notIn<Query extends Subselect & Inner>(query: Query): Expression<Read<From, Key> | Beyond<Query>>;
+  notIn<Query extends Choices<Value>>(query: Query): Expression<Read<From, Key> | Beyond<Query>>;
   notIn(list: readonly unknown[] | Subselect): Expression<never> {
     return this.#member(list, true);
   }

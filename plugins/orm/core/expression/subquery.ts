@@ -4,6 +4,7 @@ import { serialOf } from '../plan/serial.js';
 import { targetKey } from '../plan/steps.js';
 import type { Expression, PartSink } from './expression.js';
 import type { ValueSource } from './operand.js';
+import type { Loose } from './loose.js';
 import type { Beyond, Inner } from './reach.js';
 
 /** A query in the place of a value. Queries made by `model(...)` are. */
@@ -37,6 +38,10 @@ export class SubqueryCondition implements Expression {
     left?.appendValueTo(sink);
   }
 }
+
+/** A query of values of one kind, which a value may be one of. */
+export type Choices<Value> = Subselect &
+  Inner & { readonly result: { readonly [Key: string]: Loose<NonNullable<Value>> | null } };
 
 /** `EXISTS (SELECT ...)`. */
 export const exists = <Query extends Subselect & Inner>(query: Query): Expression<Beyond<Query>> =>

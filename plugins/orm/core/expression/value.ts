@@ -17,8 +17,8 @@ import {
   type Typed,
   type ValueSource,
 } from './operand.js';
-import type { Beyond, Inner } from './reach.js';
-import { SubqueryCondition, Subselect } from './subquery.js';
+import type { Beyond } from './reach.js';
+import { SubqueryCondition, Subselect, type Choices } from './subquery.js';
 
 /** What a value is compared with: a plain one, a column, or another expression. */
 export type ValueOperand<Value> = Value | Typed<Value | null>;
@@ -105,14 +105,14 @@ export class ValueExpression<out Value, out From = never> implements ValueSource
    *   is built
    */
   in<const Other extends ValueOperand<NonNullable<Value>>>(list: readonly Other[]): Expression<From | FromOf<Other>>;
-  in<Query extends Subselect & Inner>(query: Query): Expression<From | Beyond<Query>>;
+  in<Query extends Choices<Value>>(query: Query): Expression<From | Beyond<Query>>;
   in(list: readonly unknown[] | Subselect): Expression<never> {
     return memberOf(this, list, false);
   }
 
   /** `NOT IN (...)`. */
   notIn<const Other extends ValueOperand<NonNullable<Value>>>(list: readonly Other[]): Expression<From | FromOf<Other>>;
-  notIn<Query extends Subselect & Inner>(query: Query): Expression<From | Beyond<Query>>;
+  notIn<Query extends Choices<Value>>(query: Query): Expression<From | Beyond<Query>>;
   notIn(list: readonly unknown[] | Subselect): Expression<never> {
     return memberOf(this, list, true);
   }

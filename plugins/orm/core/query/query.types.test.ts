@@ -872,6 +872,16 @@ export function refusals(on: Database): void {
   void scalar(model(on, Book).select('title').groupBy('authorId'));
   // @ts-expect-error nor of one that a condition looks into
   void model(on, Author).where(author.email.in(model(on, Book).select('title').groupBy('authorId')));
+  void model(on, Author).where(author.age.in(model(on, Book).select('authorId').where(book.title.eq(author.email))));
+  void model(on, Author).where(lower(author.email).in(model(on, Book).select(lower(book.title).as('word'))));
+  // @ts-expect-error a number is no text
+  void model(on, Author).where(author.email.in(model(on, Book).select('authorId')));
+  // @ts-expect-error nor are two of them
+  void model(on, Author).where(author.email.notIn(model(on, Book).select('title', 'authorId')));
+  // @ts-expect-error nor where the database computes it
+  void model(on, Author).where(lower(author.email).in(model(on, Book).select('authorId')));
+  // @ts-expect-error nor beside one value
+  void model(on, Author).where(author.email.eq(model(on, Book).select('authorId').limit(1)));
   // @ts-expect-error nor of the other one of a union
   void model(on, Author)
     .select(author.email.as('n'))
