@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   add,
   coalesce,
+  concat,
   countAll,
   cte,
   db as column,
@@ -20,6 +21,7 @@ import {
   table,
   tenant,
   upper,
+  value,
   withPlugins,
   type Database,
   type Decimal,
@@ -149,6 +151,35 @@ export function derivedContract({ name, dialect, create, habits = {} }: Subject)
       expect(await from(db, up).select('id', 'depth').orderBy(up.columns.depth.asc()).find()).toEqual([13, 6, 3, 1].map((id, at) => ({ id, depth: start + at }))); // prettier-ignore
       expect(() => recursive('bad', model(db, Folder).select('id'), () => model(db, Folder).select('label') as never)).toThrow(expect.objectContaining({ code: 'FW_ORM_QUERY_FORM' })); // prettier-ignore
       expect(() => recursive('bad', model(db, Folder).select('id').limit(1), () => model(db, Folder).select('id'))).toThrow(expect.objectContaining({ code: 'FW_ORM_QUERY_FORM' })); // prettier-ignore
+    });
+
+    test('hold what the step makes, whatever they begin with', async () => {
+      const words = 'a word and another one, '.repeat(50);
+      const way = recursive(
+        'way',
+        model(db, Folder)
+          .where({ id: 1 })
+          .select('id', 'label', 'size', 'price', value('').as('path'), value(0).as('depth')),
+        (rows) =>
+          model(db, Folder)
+            .innerJoin(rows, rows.columns.id.eq(folder.parentId))
+            .select('id', concat(rows.columns.label, '/', folder.label).as('label'))
+            .select(add(rows.columns.size, folder.size).as('size'), add(rows.columns.price, folder.price).as('price'))
+            .select(concat(rows.columns.path, words).as('path'), add(rows.columns.depth, 1).as('depth')),
+      );
+      const made = (id: number): { label: string; size: number; depth: number } => {
+        const { label = '', size = 0 } = FOLDERS[id - 1] ?? {};
+        if (id === 1) return { label, size, depth: 0 };
+        const above = made(Math.floor(id / 2));
+        return { label: `${above.label}/${label}`, size: above.size + size, depth: above.depth + 1 };
+      };
+      const found = await from(db, way).orderBy(way.columns.id.asc()).find();
+      expect(found.map(({ price, ...row }) => ({ ...row, price: Number(price) }))).toEqual(
+        FOLDERS.map(({ id }) => {
+          const { depth, ...row } = made(id);
+          return { id, ...row, price: 1.5 * (depth + 1), path: words.repeat(depth), depth };
+        }),
+      );
     });
 
     test('of one name and other columns are told apart, wherever they are named', async () => {

@@ -328,6 +328,18 @@ export const FEATURES: readonly DialectFeature[] = [
       return from(db, chain).find();
     },
   },
+  {
+    name: 'WITH RECURSIVE, computed',
+    run: (db) => {
+      const first = model(db, Post).where(post.id.eq(1)).select('id', 'title', value(0).as('depth'));
+      const chain = recursive('chain', first, (rows) =>
+        model(db, Post)
+          .innerJoin(rows, rows.columns.id.eq(post.authorId))
+          .select('id', concat(rows.columns.title, post.title).as('title'), add(rows.columns.depth, 1).as('depth')),
+      );
+      return from(db, chain).find();
+    },
+  },
   ...TEXT_FORM_FEATURES,
   {
     name: 'DISTINCT ON',

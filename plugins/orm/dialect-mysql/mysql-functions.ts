@@ -12,6 +12,9 @@ const atPath =
     return whereJsonIs(`JSON_TYPE(${found()})`, types, of(found()));
   };
 
+/** Characters of a text that takes what a statement may bring (https://mariadb.com/kb/en/cast/). */
+const LONGEST_TEXT = 16_777_215;
+
 const FORMATS = {
   year: '%Y-01-01 00:00:00',
   month: '%Y-%m-01 00:00:00',
@@ -44,6 +47,8 @@ function jsonText(operand: FunctionOperand): string {
 export const mysqlFunctions: FunctionTable = {
   ...standard,
   concat: named('CONCAT'),
+  'begun:text': ([text]) => `CAST(${text?.sql()} AS CHAR(${LONGEST_TEXT}))`,
+  'begun:whole': ([number]) => `CAST(${number?.sql()} AS SIGNED)`,
   'cast:whole:text': ([number]) => `CAST(${number?.sql()} AS CHAR)`,
   'cast:uuid:text': ([uuid]) => `CAST(${uuid?.sql()} AS CHAR)`,
   'cast:text:whole': whereNumber(isWhole, (text) => `CAST(${text} AS SIGNED)`),

@@ -33,6 +33,8 @@ export const sqlserverFunctions: FunctionTable = {
   textLength: ([text]) => `(LEN(${text?.sql()} + N'.') - 1)`,
   concat: infix('+'),
   replace: named('REPLACE'),
+  'begun:text': ([text]) => `CAST(${text?.sql()} AS nvarchar(max))`,
+  'begun:whole': ([number]) => `CAST(${number?.sql()} AS bigint)`,
   'cast:whole:text': ([number]) => `CAST(${number?.sql()} AS nvarchar(max))`,
   'cast:uuid:text': ([uuid]) => `LOWER(CAST(${uuid?.sql()} AS nvarchar(36)))`,
   'cast:text:whole': whereNumber(isWhole, (text) => `TRY_CAST(${text} AS bigint)`),

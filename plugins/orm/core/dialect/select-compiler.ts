@@ -28,6 +28,7 @@ import type {
   RawPart,
   SubqueryOp,
 } from '../plan/parts.js';
+import { begun } from '../plan/begun.js';
 import { bindsCloser } from '../plan/combined.js';
 import type { Binder } from '../plan/plan.js';
 import { isGrouped, typeOfColumn } from '../plan/projection.js';
@@ -197,13 +198,12 @@ export abstract class SelectCompiler extends DialectWords {
     const sources = namedSources(plan, writer);
     if (sources.length === 0) return '';
     const texts = sources.map(({ name, columns, query, step, materialized }) => {
-      const own = this.table(query, writer);
+      const own = this.table(begun(query, step?.query), writer);
       const list = columns.map((column) => this.quote(column)).join(', ');
       const further = step ? ` ${SETS.sql(step.op)} ${this.table(step.query, writer)}` : '';
       return `${this.quote(name)} (${list}) AS ${this.materializedWord(materialized)}(${own}${further})`;
     });
-    const isRecursive = sources.some(({ step }) => step !== undefined);
-    return `${this.withVerb(isRecursive)} ${texts.join(', ')} `;
+    return `${this.withVerb(sources.some(({ step }) => step !== undefined))} ${texts.join(', ')} `;
   }
 
   /** What says whether a named query is computed by itself, where there is such a word: it changes no rows. */

@@ -4,7 +4,7 @@ import { ModelInfo, type ColumnInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';
 import type { LogicalSelect, Projection } from '../plan/logical.js';
 import type { SetOp, SourcePart } from '../plan/parts.js';
-import { itemsOf, nameOf, typeOfItem } from '../plan/projection.js';
+import { familyOf, itemsOf, nameOf, typeOfItem } from '../plan/projection.js';
 import { readShape } from '../plan/read-shape.js';
 import { serialOf } from '../plan/serial.js';
 import type { Shape } from '../plan/shape.js';
@@ -173,5 +173,5 @@ function assertStep(first: Shape, further: Shape): void {
 
 const formOf = (select: LogicalSelect): string =>
   itemsOf(select)
-    .map(({ name, kind, temporal = '' }) => `${name}:${kind}${temporal}`)
+    .map(({ name, kind, temporal = '' }) => `${name}:${familyOf(kind)}${temporal}`)
     .join();

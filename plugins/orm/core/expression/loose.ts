@@ -1,5 +1,5 @@
 // An object of one key is missing what a literal names, and nothing where the key is any text of a type.
-type IsLiteral<Value extends string | number> = object extends Record<Value, unknown> ? false : true;
+type IsLiteral<Value extends string | number> = Record<never, never> extends Record<Value, unknown> ? false : true;
 
 /** The type that a value has whatever it is: `string` of `'open'`, and a branded text as it is. */
 export type Loose<Value> = Value extends string

@@ -87,7 +87,8 @@ export type FunctionName =
   | `part:${TimePart}`
   | `begin:${TimeUnit}`
   | `later:${TimeSpan}`
-  | `cast:${CastName}`;
+  | `cast:${CastName}`
+  | `begun:${'text' | 'whole' | 'exact'}`;
 
 /** A cast that databases do alike, or can be made to. */
 type CastName = WordOf<typeof CAST_NAMES>;

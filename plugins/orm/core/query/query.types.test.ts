@@ -385,6 +385,12 @@ export async function unions(on: Database): Promise<void> {
       .select('id', add(so.columns.depth, 1).as('depth'), concat(so.columns.path, '/', book.title).as('path'), value(false).as('top'), so.columns.state)); // prettier-ignore
   const found = await from(on, rows).where(rows.columns.depth.lt(5)).where(rows.columns.path.like('a%')).first();
   found satisfies { id: number; depth: number; path: string; top: boolean; state: 'a' | 'b' };
+  const priced = recursive('priced', model(on, Book).select('id', cast(book.id, 'decimal').as('cost')), (so) =>
+    model(on, Book)
+      .innerJoin(so, so.columns.id.eq(book.id))
+      .select('id', add(so.columns.cost, so.columns.cost).as('cost')),
+  );
+  (await from(on, priced).first()).cost satisfies Decimal;
   // @ts-expect-error a text is no number
   void recursive('rows', begun, (so) => model(on, Book).innerJoin(so, so.columns.id.eq(book.id)).select('id', book.title.as('depth'), so.columns.path, so.columns.top, so.columns.state)); // prettier-ignore
   // @ts-expect-error other names
