@@ -34,7 +34,6 @@ import {
   open,
   or,
   raw,
-  recursive,
   scalar,
   substring,
   subtract,
@@ -56,6 +55,7 @@ import { nativeTypePage } from './native-type-table.js';
 import { column, things } from './schema-pairs.js';
 import { DIALECTS } from './framework-dialects.js';
 import { RecordingHandle } from './recording-handle.js';
+import { RECURSIVE_FEATURES } from './recursive-features.js';
 import { TEXT_FORM_FEATURES, type DialectFeature } from './text-form-features.js';
 import { OWN_WORDS_FEATURES } from './own-words-features.js';
 import { TRUTH_FEATURES } from './truth-features.js';
@@ -319,27 +319,7 @@ export const FEATURES: readonly DialectFeature[] = [
     },
   },
   ...OWN_WORDS_FEATURES,
-  {
-    name: 'WITH RECURSIVE',
-    run: (db) => {
-      const chain = recursive('chain', model(db, Post).where(post.id.eq(1)).select('id', 'views'), (rows) =>
-        model(db, Post).innerJoin(rows, rows.columns.views.eq(post.id)).select('id', 'views'),
-      );
-      return from(db, chain).find();
-    },
-  },
-  {
-    name: 'WITH RECURSIVE, computed',
-    run: (db) => {
-      const first = model(db, Post).where(post.id.eq(1)).select('id', 'title', value(0).as('depth'));
-      const chain = recursive('chain', first, (rows) =>
-        model(db, Post)
-          .innerJoin(rows, rows.columns.id.eq(post.authorId))
-          .select('id', concat(rows.columns.title, post.title).as('title'), add(rows.columns.depth, 1).as('depth')),
-      );
-      return from(db, chain).find();
-    },
-  },
+  ...RECURSIVE_FEATURES,
   ...TEXT_FORM_FEATURES,
   {
     name: 'DISTINCT ON',
