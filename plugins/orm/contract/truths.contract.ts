@@ -175,6 +175,9 @@ export function truthsContract({ name, dialect, create }: Subject): void {
         { less: false, count: 3 },
         { less: true, count: 1 },
       ]);
+      const most = holds(or(pair.low.lt(pair.high), pair.id.lt(0)));
+      const few = model(db, Pair).select(countAll()).groupBy(most).having(most.eq(true));
+      expect(await few.orderBy(most.asc()).find()).toEqual([{ count: 1 }]);
       const [found] = await model(db, Pair)
         .select(holds(max(pair.low).gt(1)).as('some'), holds(countAll().gt(9)).as('more'))
         .find();

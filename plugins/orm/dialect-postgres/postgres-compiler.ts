@@ -102,6 +102,11 @@ export class PostgresCompiler extends SqlCompiler {
     return kind === 'uuid' ? `${name.toUpperCase()}(${column}::text)::uuid` : super.aggregate(part, scope);
   }
 
+  protected override least(value: string, kind: ColumnKind): string {
+    if (kind === 'boolean') return `BOOL_AND(${value})`;
+    return kind === 'uuid' ? `MIN((${value})::text)::uuid` : super.least(value, kind);
+  }
+
   // A count and a sum of integers are integers, and so would be the parameter beside them; an average has more digits than a number.
   protected override comparedAggregate(part: AggregatePart, scope: Scope): string {
     const [aggregate, kind] = [this.aggregate(part, scope), part.target?.info?.kind];

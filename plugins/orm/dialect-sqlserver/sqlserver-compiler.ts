@@ -12,6 +12,7 @@ import {
   columnLimit,
   type AggregatePart,
   type ColumnInfo,
+  type ColumnKind,
   type ColumnLimit,
   type ColumnTarget,
   type ComparisonOp,
@@ -94,6 +95,10 @@ export class SqlServerCompiler extends SqlCompiler {
 
   // https://learn.microsoft.com/sql/t-sql/queries/select-having-transact-sql
   protected override readonly keepsByGroups = true;
+
+  protected override least(value: string, kind: ColumnKind): string {
+    return kind === 'boolean' ? `CAST(MIN(CAST(${value} AS tinyint)) AS bit)` : super.least(value, kind);
+  }
 
   // It does not know that a key decides the other columns, so they are named too
   // (https://learn.microsoft.com/sql/t-sql/queries/select-group-by-transact-sql).

@@ -20,6 +20,7 @@ import { outputsOf } from '../plan/sources.js';
 import { returnedRows } from '../plan/write-form.js';
 import type { ColumnLimit } from './column-limits.js';
 import { isOfGroup } from '../plan/values.js';
+import type { ColumnKind } from './kinds.js';
 import { GroupScope } from './group-scope.js';
 import { NewRowScope, Scope, UpsertScope } from './scope.js';
 import { SelectCompiler } from './select-compiler.js';
@@ -44,16 +45,16 @@ export abstract class SqlCompiler extends SelectCompiler {
   }
 
   // What groups are made by is told apart by its parameters, so that another text of it is none of a row; the least of its rows is the same.
-  // HAVING of some databases names no computed one at all (https://dev.mysql.com/doc/refman/8.0/en/select.html).
   protected override valueSql(value: LogicalValue, scope: Scope, writer: SqlWriter): string {
     if (!(scope instanceof GroupScope)) return super.valueSql(value, scope, writer);
-    if (!scope.isGroupValue(value)) return super.valueSql(value, isOfGroup(value) ? scope.rows : scope, writer);
-    const { type } = value;
-    return this.aggregateSql(
-      { t: 'aggregate', name: 'min', distinct: false, operand: value, type },
-      scope.rows,
-      writer,
-    );
+    const isOther = scope.isGroupValue(value) && (this.keepsByGroups || this.takesParameters(value));
+    if (isOther) return this.least(super.valueSql(value, scope.rows, writer), value.type.kind);
+    return super.valueSql(value, isOfGroup(value) ? scope.rows : scope, writer);
+  }
+
+  /** The least of values that are the same. */
+  protected least(value: string, _kind: ColumnKind): string {
+    return `MIN(${value})`;
   }
 
   /** Whether HAVING knows no columns but those of GROUP BY: what else has one value in a group is the least of its rows. */
@@ -61,7 +62,8 @@ export abstract class SqlCompiler extends SelectCompiler {
 
   protected override column(target: ColumnTarget, scope: Scope): string {
     const isDependent = this.keepsByGroups && scope instanceof GroupScope && scope.isDependent(target);
-    return isDependent ? `MIN(${super.column(target, scope.rows)})` : super.column(target, scope);
+    if (!isDependent) return super.column(target, scope);
+    return this.least(super.column(target, scope.rows), target.info?.kind ?? 'any');
   }
 
   /** The whole text of a statement. */
