@@ -257,13 +257,13 @@ export function schemaChangesContract({ name, dialect, create }: Subject): void 
 
     test('a name has one text, with quotes that it needs, and with those that it does not', async () => {
       const column = (name: string) => ({ property: name.replace(/\W/g, ''), column: name, kind: 'int' }) as const;
-      const columns = [{ ...KEY, column: '"id"' }, column('"group"'), column('" key "'), column('"a.b"')];
+      const columns = [{ ...KEY, column: '"id"' }, column('"group"'), column('" key"'), column('"a.b"')];
       const odd = registerModel(Odd, { name: 'Odd', table: '"order"', columns }) as unknown as ModelInfo;
       await createMissingTables(db, [odd]);
       await migrate([odd], 'diff');
       expect(lines[0]).toBe('the database is what the models say');
       const { table: named } = odd;
-      expect([named, ...odd.columns.map(({ name }) => name)]).toEqual(['order', 'id', 'group', ' key ', '"a.b"']);
+      expect([named, ...odd.columns.map(({ name }) => name)]).toEqual(['order', 'id', 'group', ' key', '"a.b"']);
       await model(db, Odd).create({ id: 1, group: 2, key: 3, ab: 4 });
       expect(await model(db, Odd).where({ column: '"a.b"', op: 'eq', value: 4 }).find()).toEqual([
         { id: 1, group: 2, key: 3, ab: 4 },
