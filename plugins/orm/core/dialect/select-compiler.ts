@@ -198,7 +198,7 @@ export abstract class SelectCompiler extends DialectWords {
     const sources = namedSources(plan, writer);
     if (sources.length === 0) return '';
     const texts = sources.map(({ name, columns, query, step, materialized }) => {
-      const own = this.table(begun(query, step?.query), writer);
+      const own = this.table(begun(query, step?.query, this.functions), writer);
       const list = columns.map((column) => this.quote(column)).join(', ');
       const further = step ? ` ${SETS.sql(step.op)} ${this.table(step.query, writer)}` : '';
       return `${this.quote(name)} (${list}) AS ${this.materializedWord(materialized)}(${own}${further})`;

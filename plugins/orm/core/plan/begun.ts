@@ -13,14 +13,14 @@ const WIDEST: Readonly<Partial<Record<ColumnKind, FunctionName>>> = {
 
 /**
  * The first query of what is recursive, as one whose columns hold what the step computes: databases take their types, and their lengths,
- * from it alone (https://www.postgresql.org/docs/current/queries-with.html, https://mariadb.com/kb/en/recursive-common-table-expressions-overview/).
+ * from it alone; a dialect that knows no such function keeps them (https://www.postgresql.org/docs/current/queries-with.html, https://mariadb.com/kb/en/recursive-common-table-expressions-overview/).
  */
-export function begun(first: LogicalSelect, step: LogicalSelect | undefined): LogicalSelect {
+export function begun(first: LogicalSelect, step: LogicalSelect | undefined, known: object): LogicalSelect {
   if (step === undefined) return first;
   const projection = first.projection.map((item, at): Projection => {
     const operand = step.projection[at]?.t === 'value' ? valueOf(item) : undefined;
     const name = operand && WIDEST[familyOf(operand.type.kind)];
-    if (name === undefined) return item;
+    if (name === undefined || !(name in known)) return item;
     const value: LogicalValue = {
       t: 'call',
       name,
