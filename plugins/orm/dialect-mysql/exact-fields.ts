@@ -28,7 +28,11 @@ interface CastField {
 interface Command {
   options: object;
   buildParserFromFields(fields: readonly Field[], connection: unknown): RowParserClass;
+  [DATES]?: readonly number[] | undefined;
 }
+
+/** Positions of the columns of a command that become a `Date`. */
+const DATES = Symbol('dates');
 
 /**
  * Has the driver read some fields as what they are:
@@ -43,17 +47,22 @@ interface Command {
  */
 export function withExactFields(given: unknown, dates?: readonly number[]): void {
   const command = given as Command;
-  const build = command.buildParserFromFields.bind(command);
-  command.buildParserFromFields = (fields, connection) => {
-    if (fields.some(({ columnType }) => columnType === GEOMETRY))
-      command.options = { ...command.options, typeCast: bytesOfGeometry };
-    for (const field of fields) {
-      if (field.characterSet === BINARY && (field.flags & LISTED) !== 0)
-        Object.assign(field, { characterSet: UTF8MB4, encoding: 'utf8' } satisfies Partial<Field>);
-      if (field.name in {}) Object.assign(field, { name: '' } satisfies Partial<Field>);
-    }
-    return markDates(fields, dates) ? readingDates(build(fields, connection)) : build(fields, connection);
-  };
+  command[DATES] = dates;
+  // The same function for all commands: with a closure of each, rows outlive the collections that would have freed them.
+  command.buildParserFromFields = exactParser;
+}
+
+function exactParser(this: Command, fields: readonly Field[], connection: unknown): RowParserClass {
+  if (fields.some(({ columnType }) => columnType === GEOMETRY))
+    this.options = { ...this.options, typeCast: bytesOfGeometry };
+  for (const field of fields) {
+    if (field.characterSet === BINARY && (field.flags & LISTED) !== 0)
+      Object.assign(field, { characterSet: UTF8MB4, encoding: 'utf8' } satisfies Partial<Field>);
+    if (field.name in {}) Object.assign(field, { name: '' } satisfies Partial<Field>);
+  }
+  const isReadingDates = markDates(fields, this[DATES]);
+  const RowParser = (Object.getPrototypeOf(this) as Command).buildParserFromFields.call(this, fields, connection);
+  return isReadingDates ? readingDates(RowParser) : RowParser;
 }
 
 const bytesOfGeometry = (field: CastField, next: () => unknown): unknown =>
