@@ -14,7 +14,9 @@ describe('createLogger', () => {
     const destination = new PassThrough();
     const log = createLogger({ name: 'shop', format: 'json', destination, ...options });
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level);
-    const text = String(destination.read() ?? '');
+    let text = '';
+    // One chunk at a time, or all of them, by the release of Node.
+    for (let chunk = destination.read() as unknown; chunk !== null; chunk = destination.read()) text += String(chunk);
     return text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { msg: string }).msg]));
   }
 
