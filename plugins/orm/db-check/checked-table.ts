@@ -143,9 +143,15 @@ export class CheckedTable {
         ),
         changed: await changesSince(),
       }));
-      const own = changed.size === 0 ? changed : await this.#ownChanges(tx.connection, changesSince);
+      const own = changed.size === 0 ? changed : await this.#ownChanges(tx, changesSince);
       for (const [place, example] of changed)
-        if (own.has(place)) this.findings.note('is changed by the database itself at every update of its row', place);
+        if (own === undefined)
+          this.findings.note(
+            'is another one when it is written back; whether the database itself changes it cannot be told, because it refuses an update of all rows',
+            place,
+          );
+        else if (own.has(place))
+          this.findings.note('is changed by the database itself at every update of its row', place);
         else this.findings.add({ step: 'write', place, problem: 'is another one when it is written back', example });
       return written;
     });
@@ -179,15 +185,7 @@ export class CheckedTable {
 
   /** What the database says when every column is set to itself: a trigger, or a check that rows are older than. */
   #ownRefusal(session: Session): Promise<string | undefined> {
-    this.#refusal ??= rolledBack(session, async (inner) => {
-      try {
-        await transaction.run(inner, null, null, ({ connection }) => this.#setToItself(connection));
-        return undefined;
-      } catch (error) {
-        if (!isFwError(error)) throw error;
-        return error.message;
-      }
-    });
+    this.#refusal ??= rolledBack(session, (inner) => this.#refusalOfItself(inner));
     return this.#refusal;
   }
 
@@ -230,12 +228,24 @@ export class CheckedTable {
     return column.kind === 'json' ? this.cells.meaning(name, column) : this.cells.exact(name);
   }
 
+  /** What changes when every column is set to itself; undefined where the database refuses that. */
   async #ownChanges(
-    on: SqlConnection,
+    session: Session,
     changesSince: () => Promise<ReadonlyMap<string, string>>,
-  ): Promise<ReadonlyMap<string, string>> {
-    await this.#setToItself(on);
-    return changesSince();
+  ): Promise<ReadonlyMap<string, string> | undefined> {
+    const refusal = await this.#refusalOfItself(session);
+    return refusal === undefined ? changesSince() : undefined;
+  }
+
+  /** Sets every column to itself. @returns what the database says where it refuses that; nothing is changed then */
+  async #refusalOfItself(session: Session): Promise<string | undefined> {
+    try {
+      await transaction.run(session, null, null, ({ connection }) => this.#setToItself(connection));
+      return undefined;
+    } catch (error) {
+      if (!isFwError(error)) throw error;
+      return error.message;
+    }
   }
 
   async #setToItself(on: SqlConnection): Promise<void> {
