@@ -20,6 +20,8 @@ counted() {
   read -r p f s < <(awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { p += $1; f += $3; s += $5 } END { print p + 0, f + 0, s + 0 }' "$log")
   if [ "$code" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+  # A line with the name of the test, and one with its reason (kernel/bin/test.mjs).
+  awk -v run="$name" '/^FAILED / { print run ": " $0; getline; print }' "$log" >>"$work/failures.log"
 }
 
 # Ends what `counted` or `installed` would wait for, when the run is ended before it. Files go only once nothing writes them any more.
@@ -30,8 +32,9 @@ stop_counted() {
   wait "$!" 2>/dev/null || true
 }
 
-# Ends the run: the last line says how it went.
+# Ends the run: says again which tests failed, because the output is long; the last line says how it went.
 report() {
+  cat "$work/failures.log"
   echo "$passed passed, $failed failed, $skipped skipped"
   [ "$failed" -eq 0 ]
 }
