@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BuildFailure } from 'esbuild';
 import type { ToldError } from '../../kernel/dev/index.js';
-import { isFwError, messageOf } from '../../kernel/errors/index.js';
+import { isFwError, messageOf, stackFrames, type StackFrame } from '../../kernel/errors/index.js';
 import { isInside } from '../engine/globs.js';
 import type { SourceProblem } from '../engine/source-problem.js';
 import { codeFrame, type Place } from './code-frame.js';
@@ -83,54 +82,24 @@ function detail(root: string, message: string, place?: Place): ProblemDetail {
 
 const isBundlers = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
-/** A stack frame. */
-interface Frame extends Place {
-  /** The file as the line has it: a path or a URL. */
-  readonly spelled: string;
-}
-
-// `at async name (file:line:column)`, `at file:line:column`: https://v8.dev/docs/stack-trace-api
-const FRAME = /^(?:\s+at (?:async )?|(?=file:))(.*):(\d+):(\d+)\)?$/;
-/** What separates a name from its file; both may hold parentheses. */
-const BEFORE_FILE = / \((?=file:|[\\/]|[A-Za-z]:[\\/])/;
+/** A stack frame in a file. */
+type FileFrame = StackFrame & Place;
 
 // The place of the first stack frame in the application's own code.
 function placeIn(root: string, stack: string): Place | undefined {
-  for (const line of stack.split('\n')) {
-    const frame = frameOf(line);
-    if (frame && isOwn(root, frame.file)) return frame;
-  }
-  return undefined;
+  // Node writes the place of a syntax error above the stack.
+  const frames = stackFrames(stack.replace(/^(?=file:)/gm, '    at '));
+  return frames.find((frame) => isOwn(root, frame));
 }
 
-function frameOf(text: string): Frame | undefined {
-  const [, at = '', line, column] = FRAME.exec(text) ?? [];
-  const before = BEFORE_FILE.exec(at);
-  const spelled = before ? at.slice(before.index + before[0].length) : at;
-  const file = pathOf(spelled);
-  if (!path.isAbsolute(file)) return undefined;
-  return { file: path.resolve(file), line: Number(line), column: Number(column), spelled };
+function isOwn(root: string, frame: StackFrame): frame is FileFrame {
+  const { file } = frame;
+  if (file === undefined || !isInside(file, root)) return false;
+  return !/[\\/]node_modules[\\/]/.test(file.slice(root.length)) && existsSync(file);
 }
-
-// A URL that names no file, such as one in the text of an error, stays as it is.
-function pathOf(file: string): string {
-  try {
-    return file.startsWith('file:') ? fileURLToPath(file) : file;
-  } catch {
-    return file;
-  }
-}
-
-const isOwn = (root: string, file: string): boolean =>
-  isInside(file, root) && !/[\\/]node_modules[\\/]/.test(file.slice(root.length)) && existsSync(file);
 
 // Only the stack frames of the application, which the reader can change.
 function ownFrames(root: string, stack: string): string {
-  const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const own = lines.flatMap((line) => {
-    const frame = frameOf(line);
-    if (frame === undefined || !isOwn(root, frame.file)) return [];
-    return line.trim().replace(frame.spelled, () => path.relative(root, frame.file));
-  });
-  return own.join('\n');
+  const own = stackFrames(stack).filter((frame) => isOwn(root, frame));
+  return own.map(({ text, source, file }) => text.replace(source, () => path.relative(root, file))).join('\n');
 }

@@ -9,4 +9,5 @@ export {
   type Problem,
   type ProblemContext,
 } from './problem.js';
+export { stackFrame, stackFrames, type StackFrame } from './stack-frame.js';
 export { distance, suggestion } from './suggestion.js';

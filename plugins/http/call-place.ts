@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { stackFrame } from '../../kernel/errors/index.js';
 
 /** Gives the place where a function was called: `app/routes/users.ts:12`. Undefined if unknown. */
 export type CallPlace = () => string | undefined;
@@ -16,10 +16,9 @@ export function callPlace(called: (...args: never[]) => unknown): CallPlace {
   return () => placeIn(noted.stack?.split('\n')[1] ?? '');
 }
 
-function placeIn(frame: string): string | undefined {
-  const [, file = '', line] = /(?:\(| at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(frame) ?? [];
-  if (line === undefined) return undefined;
-  const whole = file.startsWith('file:') ? fileURLToPath(file) : file;
-  const own = path.relative(process.cwd(), whole);
-  return `${own.startsWith('..') ? whole : own}:${line}`;
+function placeIn(caller: string): string | undefined {
+  const { file, line } = stackFrame(caller) ?? {};
+  if (file === undefined) return undefined;
+  const own = path.relative(process.cwd(), file);
+  return `${own.startsWith('..') || path.isAbsolute(own) ? file : own}:${line}`;
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isFwError } from '../../../kernel/index.js';
+import { isFwError, stackFrames, type StackFrame } from '../../../kernel/errors/index.js';
 import { frameworkFolder } from '../../../kernel/plugin/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
 import type { CauseFacts } from '../wire/api.js';
@@ -23,7 +22,7 @@ export function causeFacts(error: unknown, root: string, stackText?: string): Ca
     maskSecrets(stackText ?? chain.map((each) => each.stack ?? '').join('\ncaused by ')),
     MAX_STACK,
   );
-  const frames = stack.split('\n').flatMap((line) => ownFrame(line, root) ?? []);
+  const frames = stackFrames(stack).flatMap((frame) => ownFrame(frame, root) ?? []);
   return {
     name: nameOf(error),
     message: cutText(maskSecrets(messageOf(error, chain)), MAX_MESSAGE),
@@ -66,11 +65,6 @@ function textOf(value: unknown): string {
   }
 }
 
-// `at async name (file:line:column)`, `at file:line:column`: https://v8.dev/docs/stack-trace-api
-const FRAME = /^\s+at (?:async )?(.*):(\d+):\d+\)?$/;
-/** What separates a name from its file; both may hold parentheses. */
-const BEFORE_FILE = / \((?=file:|[\\/]|[A-Za-z]:[\\/])/;
-
 /** A stack frame in the application's own code. */
 interface OwnFrame {
   /** `file:line`, the file relative to the application. */
@@ -79,28 +73,13 @@ interface OwnFrame {
   readonly shown: string;
 }
 
-function ownFrame(line: string, root: string): OwnFrame | undefined {
-  const [, text = '', row] = FRAME.exec(line) ?? [];
-  const before = BEFORE_FILE.exec(text);
-  const file = pathOf(before ? text.slice(before.index + before[0].length) : text);
-  // In a frame of `eval`, something follows the place of the call.
-  if (file === undefined || file.includes('), ')) return undefined;
+function ownFrame({ name, file, line }: StackFrame, root: string): OwnFrame | undefined {
+  if (file === undefined) return undefined;
   const below = path.relative(root, file);
   if (below.startsWith('..') || path.isAbsolute(below) || /(^|[\\/])node_modules[\\/]/.test(below)) return undefined;
   if (isFramework(below, root)) return undefined;
-  const place = `${below.split(path.sep).join('/')}:${row}`;
-  const name = before ? text.slice(0, before.index) : '<anonymous>';
-  return { place, shown: name === '<anonymous>' ? place : `${name} ${place}` };
-}
-
-// A URL that names no file, and what is no absolute path, stand in the text of an error.
-function pathOf(file: string): string | undefined {
-  try {
-    const found = file.startsWith('file:') ? fileURLToPath(file) : file;
-    return path.isAbsolute(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const place = `${below.split(path.sep).join('/')}:${line}`;
+  return { place, shown: name === '' ? place : `${name} ${place}` };
 }
 
 function isFramework(place: string, root: string): boolean {

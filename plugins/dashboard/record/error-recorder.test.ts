@@ -33,6 +33,18 @@ test('groups by name and place, not by the numbers in the words', () => {
   expect(exceptions[0]?.per_minute.slice(-2)).toEqual([1, 1]);
 });
 
+test('takes no call without a place, such as one that Array.map makes, for the place of an error', () => {
+  for (const line of [3, 9]) {
+    const stack = `RangeError\n    at Array.map (<anonymous>)\n    at stock (/app/stock.ts:${line}:7)`;
+    recorder.takeLine(failure('sold out', stack), 'error');
+  }
+  const { exceptions } = recorder.answer();
+  expect(exceptions.map(({ place }) => place).sort()).toEqual([
+    'stock (/app/stock.ts:3:7)',
+    'stock (/app/stock.ts:9:7)',
+  ]);
+});
+
 test('keeps at most two hundred groups of each kind and five traces of one, and counts what went', () => {
   for (let nth = 0; nth < 210; nth++) {
     recorder.takeLine(failure('x', `RangeError\n    at line (/app/a.ts:${nth}:1)`), 'error');

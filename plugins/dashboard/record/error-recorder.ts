@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, currentRequestContext, isFwError, type LogLine } from '../../../kernel/index.js';
 import { cutText, maskSecrets } from '../../../kernel/log/index.js';
-import { messageOf } from '../../../kernel/errors/index.js';
+import { messageOf, stackFrames } from '../../../kernel/errors/index.js';
 import type { ErrorGroup, ErrorsAnswer, FailedResponses, LogLevel, RequestDetail } from '../wire/api.js';
 import { BoundedMap } from '../../../kernel/bounded/index.js';
 import { causeFacts } from './cause-facts.js';
@@ -128,9 +128,9 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 function placeOf(stack: string): string {
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  const own = frames.find((frame) => !/node_modules|node:internal|\(node:/.test(frame)) ?? frames[0];
-  return own?.trim().replace(/^at /, '') ?? '';
+  const frames = stackFrames(stack);
+  const own = frames.find(({ source }) => !/node_modules|^node:/.test(source)) ?? frames[0];
+  return own?.text.replace(/^at /, '') ?? '';
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { stackFrames } from '../../../../kernel/errors/index.js';
 import { parsedJson } from '../../../../kernel/values/index.js';
 import { excerpt, type TestReport } from '../diagnostics.js';
 
@@ -51,11 +52,7 @@ export function parseTestReport(text: string, root: string): TestReport | undefi
   };
 }
 
-// Where a stack of V8 enters the test file: `at /path/to/sum.test.ts:3:9`.
+// Where a stack enters the test file.
 function lineIn(stack: string, file: string): number | undefined {
-  const line = stack
-    .split('\n')
-    .map((text) => (text.includes(`${file}:`) ? /:(\d+):\d+\)?\s*$/.exec(text)?.[1] : undefined))
-    .find((found) => found !== undefined);
-  return line === undefined ? undefined : Number(line);
+  return stackFrames(stack).find((frame) => frame.file === file)?.line;
 }
