@@ -1,5 +1,6 @@
 import { currentRequestContext, type LogFields, type LogLine } from '../../../kernel/index.js';
-import { cutText, maskSecrets, soundsSecret } from '../../../kernel/log/index.js';
+import { cutText, maskSecrets } from '../../../kernel/log/index.js';
+import { isSecretMember } from '../../../kernel/secrets/index.js';
 import type { LogEntry, LogLevel } from '../wire/api.js';
 import { Ring } from '../../../kernel/bounded/index.js';
 
@@ -90,7 +91,7 @@ function errorText({ err, stack }: LogFields): string {
 
 // Masks the value before it becomes part of the text, where the end of a value of several words would be unknown.
 function fieldText(name: string, value: unknown): string {
-  return `${name}=${soundsSecret(name) ? '***' : String(value)}`;
+  return `${name}=${isSecretMember(name) ? '***' : String(value)}`;
 }
 
 function isPlain(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isDeclaredSecret } from '../../../kernel/contracts/index.js';
+import { isSecretMember } from '../../../kernel/secrets/index.js';
 import { parsedJson } from '../../../kernel/values/index.js';
 
 /** Replacement text of a secret: six bullets. */
@@ -10,9 +10,8 @@ export const MAX_PAYLOAD_BYTES = 65_536;
 /** Nesting that is followed; deeper bodies are left out. */
 const MAX_DEPTH = 64;
 
-const EXACT = new Set(['ssn', 'cvv', 'cvc', 'pin', 'otp', 'auth']);
-const PARTS =
-  /password|passwd|passphrase|secret|token|apikey|authorization|cookie|creditcard|cardnumber|privatekey|credential|sessionid|signature/;
+/** Members that are secret only in payloads: data of people and their cards, and one-time codes. */
+const PERSONAL = /^(?:ssn|cvv|cvc|pin|otp|auth)$|creditcard|cardnumber/;
 
 /**
  * A JSON body as text with its secrets replaced, for contract checks.
@@ -53,6 +52,5 @@ function scrubbed(value: unknown, depth: number): unknown {
 
 /** Whether a member of this name holds something that must not leave the service. */
 export function isSecret(key: string): boolean {
-  const plain = key.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, '');
-  return EXACT.has(plain) || PARTS.test(plain) || isDeclaredSecret(plain);
+  return isSecretMember(key) || PERSONAL.test(key.toLowerCase().replace(/[^a-z0-9\u0080-\uffff]/g, ''));
 }
