@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { byText, grouped, leastBy, objectOf, mostBy, parsedJson } from './index.js';
+import { byText, grouped, leastBy, objectOf, mostBy, parsedJson, withoutEnd } from './index.js';
 
 describe('lists', () => {
   test('groups keep the order of their items and of their first items', () => {
@@ -34,5 +34,23 @@ describe('JSON', () => {
       undefined,
     ]);
     expect([objectOf({ a: 1 }), objectOf(null), objectOf('text')]).toEqual([{ a: 1 }, {}, {}]);
+  });
+});
+
+describe('texts', () => {
+  test.each([
+    ['/a//b/', '/', '/a//b'],
+    ['http://here//', '/', 'http://here'],
+    ['///', '/', ''],
+    ['', '/', ''],
+    ['SELECT 1 ;\n', '; \n', 'SELECT 1'],
+  ])('%j ends without %j', (text, characters, expected) => {
+    expect(withoutEnd(text, characters)).toBe(expected);
+  });
+
+  test('a long run within one is passed over at once', () => {
+    const from = performance.now();
+    expect(withoutEnd(`${'/'.repeat(500_000)}a/`, '/')).toHaveLength(500_001);
+    expect(performance.now() - from).toBeLessThan(500);
   });
 });

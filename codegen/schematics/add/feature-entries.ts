@@ -1,4 +1,5 @@
 import { fwError } from '../../../kernel/errors/index.js';
+import { withoutEnd } from '../../../kernel/values/index.js';
 import { serverOptions } from '../../../plugins/orm/dialect/options.js';
 import type { DialectFacts } from '../../../plugins/orm/registry/index.js';
 import { type Feature, findFeature } from '../../../plugins/tools/introspection/feature-catalogue.js';
@@ -456,10 +457,7 @@ const list = (text: string): readonly string[] =>
     .filter(Boolean);
 
 function folder(flags: FeatureFlags, name: string): string {
-  const text = flags
-    .text(name)
-    .replace(/^\.\//, '')
-    .replace(/(?<!\/)\/+$/, '');
+  const text = withoutEnd(flags.text(name).replace(/^\.\//, ''), '/');
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(text) && !text.split('/').includes('..')) return text;
   throw flags.refuse(name, `"${flags.text(name)}" is not a folder inside the project, such as locales`);
 }

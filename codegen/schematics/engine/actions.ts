@@ -1,4 +1,5 @@
 import { fwError } from '../../../kernel/errors/index.js';
+import { withoutEnd } from '../../../kernel/values/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import type { SchematicRequest } from './schematic.js';
 
@@ -21,7 +22,7 @@ export function actionsOf({ text }: SchematicRequest, what: string): readonly Ac
 /** The path of the flag `path`, with a leading slash and no trailing one. @throws FwError `FW_SCHEMATIC_FLAG` */
 export function pathOf({ text }: SchematicRequest, fallback: string, what: string): string {
   const given = text('path') || fallback;
-  const path = `/${given.replace(/^\/+|(?<!\/)\/+$/g, '')}`;
+  const path = `/${withoutEnd(given.replace(/^\/+/, ''), '/')}`;
   const isPath = /^(\/[\w.~-]+)+$/.test(path) && !path.split('/').some((segment) => /^\.{1,2}$/.test(segment));
   if (!isPath) throw flag('path', what, `"${given}" is not a path such as /api/orders`);
   return path;

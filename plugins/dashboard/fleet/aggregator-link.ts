@@ -5,7 +5,7 @@ import { CollectedBytes } from '../../../kernel/bounded/index.js';
 import { fwError } from '../../../kernel/index.js';
 import { answerTo } from '../../../kernel/net/index.js';
 import type { LocalAggregator } from '../../../kernel/contracts/fleet.js';
-import { objectOf, parsedJson } from '../../../kernel/values/index.js';
+import { objectOf, parsedJson, withoutEnd } from '../../../kernel/values/index.js';
 import { DASHBOARD_FLEET_ERRORS as ERRORS } from './errors.js';
 
 /** Milliseconds; merging the log lines of a trace takes an aggregator up to two seconds by itself. */
@@ -66,7 +66,7 @@ export class AggregatorLink {
   get base(): string {
     const { url } = this.access;
     const absolute = isPath(url) ? new URL(url, this.own.url()) : new URL(url);
-    return (absolute.origin + absolute.pathname).replace(/\/+$/, '');
+    return withoutEnd(absolute.origin + absolute.pathname, '/');
   }
 
   /** Address of its WebSocket. */

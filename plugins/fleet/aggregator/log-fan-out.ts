@@ -1,6 +1,6 @@
 import { isFwError } from '../../../kernel/index.js';
 import type { LogSource, TraceLog, TraceLogs } from '../../../kernel/contracts/fleet-wire.js';
-import { byText, objectOf, parsedJson } from '../../../kernel/values/index.js';
+import { byText, objectOf, parsedJson, withoutEnd } from '../../../kernel/values/index.js';
 import type { Aggregator } from './aggregator.js';
 import { type Fetched, guardedFetch } from './guarded-fetch.js';
 
@@ -87,7 +87,7 @@ function addressOf(aggregator: Aggregator, service: string): URL | undefined {
   const heartbeat = aggregator.registry.newest(service);
   const { logs_url: logs, dashboard_url: dashboard, openapi_url: openapi } = heartbeat ?? {};
   if (logs !== undefined) return URL.canParse(logs) ? new URL(logs) : undefined;
-  if (dashboard !== undefined && URL.canParse(dashboard)) return new URL(`${dashboard.replace(/\/+$/, '')}/api/logs`);
+  if (dashboard !== undefined && URL.canParse(dashboard)) return new URL(`${withoutEnd(dashboard, '/')}/api/logs`);
   return openapi !== undefined && URL.canParse(openapi) ? new URL('/dashboard/api/logs', openapi) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AppInfo, type HttpServer } from '../../../kernel/index.js';
+import { withoutEnd } from '../../../kernel/values/index.js';
 import type { TracerPluginOptions } from './plugin-options.js';
 
 /** Addresses of the service for heartbeats. Functions, because ports are known only once the server listens. */
@@ -41,6 +42,6 @@ export class ServiceAddress {
   }
 
   #absolute(path: string): string {
-    return `${(this.options.advertiseURL || this.server.url).replace(/\/+$/, '')}${path}`;
+    return `${withoutEnd(this.options.advertiseURL || this.server.url, '/')}${path}`;
   }
 }

@@ -1,4 +1,5 @@
 import { fwError } from '../../../kernel/index.js';
+import { withoutEnd } from '../../../kernel/values/index.js';
 import { TRANSPORT_ERRORS } from './errors.js';
 
 /**
@@ -14,7 +15,7 @@ export function aggregatorAddress(text: string, schemes: readonly string[] = ['h
   const url = new URL(absolute);
   if (!schemes.includes(url.protocol)) throw refused(text, `its scheme is ${url.protocol.slice(0, -1)}`);
   if (url.username || url.password) throw refused('(with credentials)', 'credentials do not belong into it');
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = withoutEnd(url.pathname, '/');
   url.search = '';
   url.hash = '';
   return url;

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../kernel/values/index.js';
 import { plainPath } from '../request-target.js';
 
 /**
@@ -6,7 +7,7 @@ import { plainPath } from '../request-target.js';
  * @param held - paths, each with all that lies below it
  */
 export function heldPaths(held: readonly string[]): (target: string | undefined) => boolean {
-  const below = held.map((path) => `${path.replace(/\/+$/, '')}/`);
+  const below = held.map((path) => `${withoutEnd(path, '/')}/`);
   return (target) => {
     const path = plainPath(target ?? '');
     return path !== undefined && below.some((prefix) => `${path}/`.startsWith(prefix));

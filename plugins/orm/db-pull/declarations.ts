@@ -17,6 +17,7 @@ import { declarable, inQuotes } from '../schema/declarable.js';
 import { namedBy } from '../schema/names.js';
 import { defaultMeaning } from '../schema/default-text.js';
 import type { ActualCheck, ActualColumn, ActualForeignKey, ActualTable } from '../schema/introspect.js';
+import { bareQuery } from '../schema/said-queries.js';
 import { defaultOption } from './default-option.js';
 import { pulledIndexes, taggedIndex } from './indexes.js';
 import { joinTables, type JoinTable } from './join-tables.js';
@@ -178,7 +179,7 @@ class Declaration {
   #view(): readonly string[] {
     const { view, name } = this.table;
     if (view === undefined) return [];
-    if (!view.kept) return [`  view: ${quoted(view.query.replace(/[\s;]+$/, ''))},`];
+    if (!view.kept) return [`  view: ${quoted(bareQuery(view.query))},`];
     this.#warnings.push(`${name} keeps the rows of its query (MATERIALIZED): migrations leave it as it is`);
     return ['  view: true,'];
   }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../kernel/values/index.js';
 import type { Database, ModelInfo } from '../core/index.js';
 import { sameSql } from './constraints.js';
 import type { ActualTable } from './introspect.js';
@@ -29,6 +30,7 @@ async function withSaid(db: Database, table: ActualTable, query: string): Promis
 }
 
 /** Whether two queries are equal except for white space and a final semicolon. */
-export const sameQuery = (one: string, other: string): boolean => sameSql(bare(one), bare(other));
+export const sameQuery = (one: string, other: string): boolean => sameSql(bareQuery(one), bareQuery(other));
 
-const bare = (query: string): string => query.replace(/[\s;]+$/, '');
+/** A query without the semicolon and the white space at its end. */
+export const bareQuery = (query: string): string => withoutEnd(query, '; \t\r\n\v\f');

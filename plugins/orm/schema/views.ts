@@ -4,7 +4,7 @@ import { MIGRATION_ERRORS } from '../migrations/errors.js';
 import { commentChanges } from './comments.js';
 import { behindTargets, namesColumn } from './constraints.js';
 import type { ActualTable, ViewClauses } from './introspect.js';
-import { sameQuery } from './said-queries.js';
+import { bareQuery, sameQuery } from './said-queries.js';
 import { bareName } from './names.js';
 
 /** Statements about views. They surround those about tables, because a table cannot change while a view reads it. */
@@ -157,7 +157,7 @@ function heldBy(
 export function createView({ name, view: { query, kept, clauses } }: Made, { compiler }: Dialect): string {
   const { beforeView, behindName, behindQuery } = clauses ?? NO_CLAUSES;
   const create = `CREATE ${kept ? 'MATERIALIZED ' : ''}${beforeView}VIEW ${compiler.quote(name)}${behindName}`;
-  return `${create} AS ${query.replace(/[\s;]+$/, '')}${behindQuery}`;
+  return `${create} AS ${bareQuery(query)}${behindQuery}`;
 }
 
 const withGrants = (made: Made, dialect: Dialect): readonly string[] => [

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../kernel/values/index.js';
 import type { FlatSpan, FlatTrace } from './flat-trace.js';
 import type { Incident, NotChecked, Violation } from './wire.js';
 
@@ -21,7 +22,7 @@ export function explanation(trace: FlatTrace, facts: IncidentFacts): string {
 function incidentText({ banner, cause, consequences = [] }: Incident): string {
   const why = cause ? ` Cause: ${cause.name} (${cause.confidence}): ${cause.reason}` : '';
   const others = consequences.map(({ service }) => service);
-  return `${banner.replace(/[.\s]*$/, '')}.${why}${others.length > 0 ? ` Failing for it as well: ${others.join(', ')}.` : ''}`;
+  return `${withoutEnd(banner, '. \n')}.${why}${others.length > 0 ? ` Failing for it as well: ${others.join(', ')}.` : ''}`;
 }
 
 function outcome({ root_cause, has_error, slowest_span, services, duration_ms, spans }: FlatTrace): string {

@@ -1,11 +1,9 @@
 import { fwError } from '../../../kernel/index.js';
+import { withoutEnd } from '../../../kernel/values/index.js';
 import { RUNTIME_ERRORS } from './errors.js';
 
 /** Environment variable with the hosts that live tools may reach beside loopback: `host` or `host:port`, separated by commas. */
 const ALLOWLIST_VARIABLE = 'FW_MCP_LIVE_ALLOWLIST';
-
-/** Slashes at the end. A match begins at the first slash of a run only: else a long run in the middle would be tried from each of its slashes. */
-const TRAILING = /(?<!\/)\/+$/;
 
 /**
  * Base URL of a live service: `host:port` means http, a path is kept, a trailing slash is not.
@@ -17,7 +15,7 @@ export function liveBase(argument: string, given: string, environment = process.
   const text = given.trim();
   const url = parsed(argument, /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`, given);
   refuseForeignHost(argument, url, environment[ALLOWLIST_VARIABLE] ?? '');
-  return `${url.origin}${url.pathname.replace(TRAILING, '')}`;
+  return `${url.origin}${withoutEnd(url.pathname, '/')}`;
 }
 
 function parsed(argument: string, text: string, given: string): URL {
@@ -57,6 +55,6 @@ function refuseForeignHost(argument: string, url: URL, allowlist: string): void 
 
 /** `/dashboard` of `dashboard/`, one leading slash and no trailing one; empty for `/`. */
 export function normalPath(given: string): string {
-  const trimmed = given.trim().replace(/^\/+/, '').replace(TRAILING, '');
+  const trimmed = withoutEnd(given.trim().replace(/^\/+/, ''), '/');
   return trimmed === '' ? '' : `/${trimmed}`;
 }
