@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import { fwError } from '../../../kernel/index.js';
+import { frameworkFolder } from '../../../kernel/plugin/index.js';
 import type { Encoding } from '../../http/index.js';
 import { DASHBOARD_ERRORS } from '../errors.js';
 
@@ -92,8 +92,7 @@ export class UiFiles {
 }
 
 async function load() {
-  const root = path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
-  const folder = path.join(root, FOLDER);
+  const folder = path.join(frameworkFolder(), FOLDER);
   try {
     const manifest = JSON.parse(await readFile(path.join(folder, MANIFEST), 'utf8')) as UiManifest;
     const names = (await readdir(folder)).filter((name) => path.extname(name) in TYPES);

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type DocsPage, type DocsPageFacts, type DocsPageFile, fwError } from '../../../kernel/index.js';
+import { frameworkFolder } from '../../../kernel/plugin/index.js';
 import { DOCS_ERRORS } from '../errors.js';
 import { withoutDataUrls } from './without-data-urls.js';
 
@@ -32,9 +33,8 @@ export class SwaggerPage implements DocsPage {
 
   /** @throws FwError `FW_DOCS_VIEWER_MISSING` */
   constructor() {
-    const require = createRequire(import.meta.url);
-    const own = path.join(path.dirname(require.resolve('fw/package.json')), BROWSER_FOLDER);
-    const viewer = viewerOf(require);
+    const own = path.join(frameworkFolder(), BROWSER_FOLDER);
+    const viewer = viewerOf(createRequire(import.meta.url));
     this.version = contentVersion(own, viewer.version);
     this.#folders = new Map([
       ...OWN.map((name) => [name, own] as const),

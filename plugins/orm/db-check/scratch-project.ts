@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compilerAbove } from '../../../kernel/compiler/index.js';
 import { isFwError } from '../../../kernel/index.js';
+import { frameworkFolder } from '../../../kernel/plugin/index.js';
 import { ModelInfo } from '../core/index.js';
 import type { PulledModel } from '../db-pull/index.js';
 import { PULLED_OPTIONS } from './compiler-options.js';
@@ -42,7 +42,7 @@ export class ScratchProject {
     await write('app.config.ts', CONFIG);
     await write('tsconfig.json', JSON.stringify({ compilerOptions: PULLED_OPTIONS }));
     for (const { file, content } of models) await write(path.join('app/models', file), content);
-    const own = path.dirname(createRequire(import.meta.url).resolve('fw/package.json'));
+    const own = frameworkFolder();
     await this.#link('fw', own);
     const typescript = compilerAbove(root) ?? compilerAbove(own);
     if (typescript !== undefined) await this.#link('typescript', typescript.folder);
