@@ -572,9 +572,14 @@ export function dialectContract(subject: Subject): void {
       const counted = metrics();
       const spans: string[] = [];
       const traced = tracing({
-        start: (name, { 'db.statement': sql }) => ({
-          end: (error) => spans.push(`${name} ${error ? 'failed' : 'ok'} ${String(sql).includes('secret')}`),
-        }),
+        start: (name, { 'db.system.name': system, 'db.operation.name': operation, 'db.query.text': sql }) => {
+          expect([system, operation, sql]).toEqual([
+            dialect.telemetry?.system ?? dialect.name,
+            'INSERT',
+            expect.stringMatching(/^INSERT /),
+          ]);
+          return { end: (error) => spans.push(`${name} ${error ? 'failed' : 'ok'} ${String(sql).includes('secret')}`) };
+        },
       });
       const watched = open(made.handle, dialect, withPlugins(counted, traced));
       await model(watched, Tag).create({ label: 'secret' });

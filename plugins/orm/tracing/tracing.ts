@@ -7,7 +7,7 @@ export interface QuerySpan {
 
 /** Source of spans: Fleet's tracer or another one. */
 export interface QueryTracer {
-  /** Opens a span. Attributes carry the SQL text, never its values. */
+  /** Opens a span. Attributes carry the SQL text, never its values: `db.system.name`, `db.operation.name` and `db.query.text`. */
   start(name: string, attributes: Readonly<Record<string, string | number>>): QuerySpan;
 }
 
@@ -27,12 +27,14 @@ class Tracing extends NoopPlugin {
     return 'tracing';
   }
 
-  override beforeExecute({ session, model, store }: QueryContext, sql: string, args: readonly unknown[]): void {
+  override beforeExecute({ session, model, store }: QueryContext, sql: string): void {
+    const { name, telemetry } = session.database.dialect;
     const verb = /^\w+/.exec(sql)?.[0] ?? 'SQL';
+    // https://opentelemetry.io/docs/specs/semconv/database/database-spans/
     const attributes = {
-      'db.system': session.database.dialect.name,
-      'db.statement': sql,
-      'db.parameters': args.length,
+      'db.system.name': telemetry?.system ?? name,
+      'db.operation.name': verb,
+      'db.query.text': sql,
     };
     store.set(SPAN, this.tracer.start(`${verb} ${model ?? ''}`.trim(), attributes));
   }
