@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EPOCH_MS, span, spanId, type SpanSketch, traceId } from '../../../kernel/testing/fleet-spans.js';
 import { until } from '../../../kernel/testing/until.js';
@@ -18,6 +18,33 @@ function fleet(options: AggregatorConfig = {}, document?: object) {
   });
   return { aggregator, clock };
 }
+
+test('an exception of one that watches keeps neither the others nor what it was told of, and is told once', async () => {
+  const warnings = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const { aggregator } = fleet();
+  const told: string[] = [];
+  const broken = (): never => {
+    throw new TypeError('the socket is gone');
+  };
+  const failing = { onSpan: broken, onTrace: broken, onService: broken, onViolation: broken, onIncident: broken };
+  aggregator.subscribe(failing);
+  aggregator.subscribe({
+    onSpan: ({ span_id: id }) => told.push(id),
+    onTrace: () => told.push('trace'),
+    onService: ({ service }) => told.push(service),
+  });
+  expect(aggregator.acceptSpans([span({ id: 1 }), span({ id: 2 })])).toBe(2);
+  aggregator.acceptHeartbeat({ service: 'shop' });
+  expect(told).toEqual([spanId(1), spanId(2), 'trace', 'shop']);
+  expect(aggregator.stats()).toMatchObject({ batches_accepted: 1, heartbeats: 1 });
+  expect(warnings.mock.calls).toEqual([
+    [
+      '`a listener of the aggregator` failed: the socket is gone',
+      expect.objectContaining({ code: 'FW_CALLBACK_FAILED' }),
+    ],
+  ]);
+  warnings.mockRestore();
+});
 
 function traceOf(...spans: readonly SpanSketch[]): Trace {
   const { aggregator } = fleet();

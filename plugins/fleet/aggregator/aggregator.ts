@@ -1,4 +1,5 @@
 import { type Clock, fwError, type Logger } from '../../../kernel/index.js';
+import { failureOf } from '../../../kernel/contracts/callbacks.js';
 import type {
   AggregatorStats,
   HeartbeatRecord,
@@ -62,10 +63,11 @@ export class Aggregator {
   readonly contracts: ContractChecker | undefined;
   readonly #reader = new SpanReader();
   /** Recent incidents, with the notes of people. */
-  readonly incidentLog = new IncidentLog((event, incident) => {
-    for (const { onIncident } of this.#listeners) onIncident?.(event, incident);
-  });
-  readonly #listeners = new Set<AggregatorEvents>();
+  readonly incidentLog = new IncidentLog((event, incident) =>
+    this.#tell(({ onIncident }) => onIncident?.(event, incident)),
+  );
+  /** What watches, and who is told when it fails. */
+  readonly #listeners = new Map<AggregatorEvents, (error: unknown) => void>();
   readonly #assembled = new WeakMap<StoredTrace, { readonly version: number; readonly trace: Trace }>();
   #batches = 0;
   #batchesRejected = 0;
@@ -138,7 +140,7 @@ export class Aggregator {
     this.addresses.heard(heartbeat, now);
     const { service, openapi_hash: hash, openapi_url: url } = heartbeat;
     if (hash !== undefined && url !== undefined) this.contracts?.advertise(service, hash, url);
-    for (const { onService } of this.#listeners) onService?.(heartbeat);
+    this.#tell(({ onService }) => onService?.(heartbeat));
   }
 
   services(): readonly ServiceInfo[] {
@@ -218,15 +220,30 @@ export class Aggregator {
     return Math.max(1_000, Math.min(this.settings.traceTTL / 4, this.settings.serviceTTL / 2));
   }
 
-  /** @returns ends the subscription */
+  /**
+   * Calls a listener from now on. What it throws concerns neither the others nor what it was told of; its first exception emits a process
+   * warning.
+   *
+   * @returns ends the subscription
+   */
   subscribe(listener: AggregatorEvents): () => void {
-    this.#listeners.add(listener);
+    this.#listeners.set(listener, failureOf('a listener of the aggregator'));
     return () => void this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
     this.#listeners.clear();
     await this.contracts?.close();
+  }
+
+  #tell(tell: (listener: AggregatorEvents) => void): void {
+    for (const [listener, failed] of this.#listeners) {
+      try {
+        tell(listener);
+      } catch (error) {
+        failed(error);
+      }
+    }
   }
 
   #checker(): ContractChecker {
@@ -240,7 +257,7 @@ export class Aggregator {
       isBelow: (traceId, spanId, ancestorId) => this.store.get(traceId)?.isBelow(spanId, ancestorId) ?? false,
       clock: this.parts.clock,
       log,
-      onViolation: (group) => this.#listeners.forEach(({ onViolation }) => onViolation?.(group)),
+      onViolation: (group) => this.#tell(({ onViolation }) => onViolation?.(group)),
     });
   }
 
@@ -277,7 +294,7 @@ export class Aggregator {
     const { trace, isNew } = this.store.add(traceId, span, now);
     if (!isNew) return;
     this.addresses.called(span);
-    for (const { onSpan } of this.#listeners) onSpan?.(recordOf(traceId, span));
+    this.#tell(({ onSpan }) => onSpan?.(recordOf(traceId, span)));
     const parent = span.parentId === undefined ? undefined : trace.find(span.parentId);
     this.#observe(trace, span, parent, now);
     for (const child of trace.childrenAwaiting(span.spanId)) {
@@ -319,7 +336,7 @@ export class Aggregator {
     if (this.#listeners.size === 0 || shown === undefined) return;
     const { traceId, span } = shown;
     const event = { trace_id: traceId, service: span.service, ...(failing && { error: true as const }) };
-    for (const { onTrace } of this.#listeners) onTrace?.(event);
+    this.#tell(({ onTrace }) => onTrace?.(event));
   }
 
   #updateIncidents(): void {
