@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fwError, isFwError } from '../../../kernel/index.js';
 import { messageOf } from '../../../kernel/errors/index.js';
@@ -43,6 +42,7 @@ export class CheckWorker {
   constructor(
     private readonly limits: ThreadLimits,
     private readonly textOf: DocumentText,
+    private readonly file: () => Promise<string> = threadFile,
   ) {}
 
   /**
@@ -113,7 +113,7 @@ export class CheckWorker {
   async #start(): Promise<Running> {
     const progress = new Int32Array(new SharedArrayBuffer(PLACES.length * Int32Array.BYTES_PER_ELEMENT));
     try {
-      const worker = new Worker(await threadFile(), {
+      const worker = new Worker(await this.file(), {
         name: 'fw-contract-checks',
         workerData: { progress } satisfies ThreadData,
         // The thread runs code for foreign schemas, so it gets no environment.
@@ -122,9 +122,13 @@ export class CheckWorker {
         resourceLimits: { maxOldGenerationSizeMb: this.limits.maxHeap, maxYoungGenerationSizeMb: 32 },
       });
       worker.unref();
-      await once(worker, 'message');
+      await begun(worker);
       // Errors of a thread that is being ended are ignored.
       worker.on('error', () => undefined);
+      // One that ended between two batches answers nothing; the next batch gets another.
+      worker.once('exit', () => {
+        if (this.#running?.worker === worker) this.#running = undefined;
+      });
       return { worker, progress, documents: new Set(), isUsed: false };
     } catch (cause) {
       throw threadError(cause);
@@ -136,6 +140,15 @@ export class CheckWorker {
     this.#running = undefined;
     await running?.worker.terminate();
   }
+}
+
+/** Waits for the first message of a thread. @throws what ended it before */
+function begun(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', () => resolve());
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread ended with code ${code} before it was ready`)));
+  });
 }
 
 /** How often the progress of a thread is looked at in one deadline, and how many times it has to be the same until the thread is ended. */
