@@ -104,11 +104,13 @@ export class WorkerPool {
    * Runs a task in a thread.
    *
    * @param input - copied to the thread (structured clone)
-   * @param signal - aborted when the result is no longer needed: a waiting task is dropped
+   * @param signal - aborted when the result is no longer needed: a task that waits, or would, is dropped
    * @throws FwError `FW_HTTP_POOL_FULL` (503), `FW_HTTP_POOL_TIMEOUT` (504) or `FW_HTTP_WORKER` (500)
    */
   run(task: WorkerTask, input: unknown, signal?: AbortSignal): Promise<unknown> {
     this.#counts.submitted++;
+    // The client may have gone away before there was a task.
+    if (signal?.aborted) return Promise.reject(clientLeft());
     return new Promise((resolve, reject) => {
       const job: Job = { task, input, resolve, reject };
       const worker = this.#free();
@@ -217,9 +219,11 @@ export class WorkerPool {
     const position = this.#queue.indexOf(job);
     if (position < 0) return;
     this.#queue.splice(position, 1);
-    job.reject(new DOMException('The client went away.', 'AbortError'));
+    job.reject(clientLeft());
   }
 }
+
+const clientLeft = (): DOMException => new DOMException('The client went away.', 'AbortError');
 
 function refused({ message, code, ...shape }: Refusal): Error {
   const error = Object.assign(new Error(message), shape);
