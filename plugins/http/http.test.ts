@@ -573,6 +573,25 @@ describe('inputs', () => {
     expect(await (await fetch(`${url}/query?__proto__=1&constructor=2&b=3`)).text()).toBe('{"got":{"b":"3"}}');
   });
 
+  test('drops what a body parser from npm left of __proto__ and constructor, which may be declared', async () => {
+    const parse: Middleware = async (ctx, next) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of ctx.req) chunks.push(chunk as Buffer);
+      (ctx.request as { body?: unknown }).body = JSON.parse(Buffer.concat(chunks).toString());
+      await next();
+    };
+    const register = (router: Router) => {
+      const declared = Type.Object({ a: Type.Object({ constructor: Type.Object({}) }) });
+      router.post('/echo', { input: { body: Type.Unknown() } }, (ctx) => JSON.stringify(ctx.input.body));
+      router.post('/declared', { input: { body: declared } }, (ctx) => JSON.stringify(ctx.input.body));
+    };
+    const { url } = await serve(register, { middlewares: [parse] });
+    const body = '{"__proto__":{"x":1},"a":{"constructor":{},"b":[{"__proto__":1}]}}';
+    const sent = async (path: string) => (await fetch(`${url}${path}`, { method: 'POST', headers: json, body })).text();
+    expect(await sent('/echo')).toBe('{"a":{"b":[{}]}}');
+    expect(await sent('/declared')).toBe('{"a":{"constructor":{}}}');
+  });
+
   test('refuses a body that is nested deeper than depthLimit, whatever its schema', async () => {
     const tree = Type.Cyclic({ Tree: Type.Object({ of: Type.Optional(Type.Array(Type.Ref('Tree'))) }) }, 'Tree');
     const { url } = await serve((router) => {

@@ -60,7 +60,7 @@ function hasMorePairs(text: string, limit: number): boolean {
 
 /** Whether lists and objects are nested deeper than a number of levels. Visits at most one level more. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
   for (const name in value) if (isDeeperThan((value as Record<string, unknown>)[name], levels - 1)) return true;

@@ -145,7 +145,8 @@ function parsedBody({ req, request }: HttpContext, rules: InputRules): DecodedBo
   if (body === undefined || rules.takesFiles) return undefined;
   if (!req.readableDidRead && request.is('multipart')) return undefined;
   refuseTooDeep(body, rules.depthLimit);
-  return { value: body, text: Boolean(request.is('urlencoded', 'multipart')) };
+  const value = withoutPrototypeKeys(body, undefined, rules.keepsConstructor);
+  return { value, text: Boolean(request.is('urlencoded', 'multipart')) };
 }
 
 async function bodyOf({ req, res, method, path }: HttpContext, rules: BodyRules): Promise<DecodedBody | undefined> {
