@@ -69,6 +69,22 @@ describe('fw/static', () => {
     expect([unsure.facts, unsure.body]).toEqual([[200, 'gzip', null, 'Accept-Encoding'], text]);
   });
 
+  test('a file of an unknown kind is bytes and never a page, however large', async () => {
+    const texts = { 'note.unknown': '<script>alert(1)</script>', NOTICE: '<h1>x</h1>', 'empty.unknown': '' };
+    for (const [name, text] of Object.entries(texts)) await writeFile(path.join(root, 'public', name), text);
+    await using app = await boot();
+    const { url } = app.services.get(HttpServer);
+    for (const [name, text] of Object.entries(texts)) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(`${url}/public/${name}`, { method });
+        expect([answer.headers.get('content-type'), await answer.text()]).toEqual([
+          'application/octet-stream',
+          method === 'GET' ? text : '',
+        ]);
+      }
+    }
+  });
+
   test('does not start over a folder that is not there, and says which', async () => {
     await expect(boot({ root: 'nowhere' })).rejects.toThrow(/nowhere/);
     await expect(boot({ prefix: 'public' })).rejects.toThrow(/prefix/);

@@ -101,7 +101,9 @@ async function send(context: HttpContext, { name, handle, stats }: OpenFile): Pr
   context.set('ETag', etag);
   context.set('Last-Modified', stats.mtime.toUTCString());
   context.set('Accept-Ranges', 'bytes');
-  context.type = path.extname(name) || 'application/octet-stream';
+  context.type = path.extname(name);
+  // Without a type, clients look into the file for one (RFC 9110, section 8.3): a text that somebody uploaded would be a page.
+  if (context.response.type === '') context.type = 'application/octet-stream';
   // Ranges are of GET alone (RFC 9110, section 14.2).
   const range = context.method === 'GET' ? rangeOf(context.req.headers, stats, etag) : undefined;
   const outcome = outcomeOf('GET', context.req.headers, { etag, lastModified: stats.mtimeMs });
