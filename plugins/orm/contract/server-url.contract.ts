@@ -24,6 +24,15 @@ export function serverUrlContract(protocol: string, open: Opener, other: string)
     }
   });
 
+  test(`an address of ${protocol} may have a percent sign that should have been encoded, but none for half a character`, async () => {
+    const handle = await open(`${protocol}://ada:100%@host:1/shop`);
+    expect(handle.driver).toEqual({ url: `${protocol}://ada:***@host:1/shop` });
+    await expect(open(`${protocol}://ada:secret%e9@host:1/shop`)).rejects.toMatchObject({
+      code: 'FW_ORM_OPTIONS',
+      details: { option: 'url', got: 'one with a percent sign that stands for no character' },
+    });
+  });
+
   test(`what is shown of an address of ${protocol} has no password`, async () => {
     const handle = await open(`${protocol}://ada:a%3Ab@host:1/shop`);
     expect(handle.driver).toEqual({ url: `${protocol}://ada:***@host:1/shop` });

@@ -6,6 +6,7 @@ import { fwError } from '../../../kernel/errors/index.js';
 import { createLogger } from '../../../kernel/log/index.js';
 import { type DatabaseOptions, withoutDatabase } from '../commands/with-database.js';
 import { ORM_ERRORS } from '../core/index.js';
+import { addressUrl } from '../core/session/server-url.js';
 import { type DatabaseSource, DatabaseSources, DEFAULT_DATABASE } from '../dialect/index.js';
 
 /** A database of development that is not open yet. */
@@ -60,12 +61,21 @@ export async function presentDatabase(options: DatabaseOptions): Promise<Develop
   return found;
 }
 
-/** Checks that an address is one of this machine. @throws FwError `FW_ORM_DEVELOPMENT` */
-export function assertHere(address: DatabaseSource['address'], env: NodeJS.ProcessEnv = process.env): void {
+/**
+ * Checks that an address is one of this machine.
+ *
+ * @param option - from where it is, for messages
+ * @throws FwError `FW_ORM_DEVELOPMENT`, or `FW_ORM_OPTIONS` for what is no address
+ */
+export function assertHere(
+  address: DatabaseSource['address'],
+  env: NodeJS.ProcessEnv = process.env,
+  option = 'url',
+): void {
   if (address === undefined) throw refuse('its dialect does not say where it is');
   if ('file' in address) return;
   const allowed = (env['FW_MCP_LIVE_ALLOWLIST'] ?? '').split(',').map((each) => each.trim().toLowerCase());
-  for (const { host, port } of hostsOf(address.url, env))
+  for (const { host, port } of hostsOf(address.url, env, option))
     if (!LOCAL.test(host) && !allowed.includes(host) && !allowed.includes(`${host}:${port}`))
       throw refuse(`it is on ${host}, and neither this machine nor in FW_MCP_LIVE_ALLOWLIST`);
 }
@@ -75,13 +85,17 @@ const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|\/.*)$/;
 
 // Drivers take a host from the query and from the environment as well
 // (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS).
-function hostsOf(url: string, env: NodeJS.ProcessEnv): readonly { readonly host: string; readonly port: string }[] {
+function hostsOf(
+  url: string,
+  env: NodeJS.ProcessEnv,
+  option: string,
+): readonly { readonly host: string; readonly port: string }[] {
   if (url.startsWith('/')) return [{ host: url, port: '' }];
-  const { protocol, hostname, pathname, port, searchParams } = new URL(url);
+  const { protocol, hostname, pathname, port, searchParams } = addressUrl(url, undefined, option);
   const named = ['host', 'hostaddr', 'socketPath'].flatMap((name) => searchParams.getAll(name));
-  const own = protocol === 'socket:' ? pathname : hostname || env['PGHOST'] || 'localhost';
+  const own = decodeURIComponent(protocol === 'socket:' ? pathname : hostname) || env['PGHOST'] || 'localhost';
   const all = [own, ...named].flatMap((each) => each.split(','));
-  return all.map((each) => ({ host: decodeURIComponent(each).replace(/^"|"$/g, '').toLowerCase(), port }));
+  return all.map((each) => ({ host: each.replace(/^"|"$/g, '').toLowerCase(), port }));
 }
 
 function refuse(problem: string) {

@@ -29,8 +29,9 @@ export interface ReadOptions extends DatabaseOptions {
 export async function readDatabase({ sql, maxRows, timeoutMs, ...options }: ReadOptions): Promise<ReadRows> {
   const { source, name } = await presentDatabase(options);
   if (source.read === undefined) throw fwError(ORM_ERRORS.FW_ORM_READ_DIALECT, { dialect: source.dialect.name });
-  const login = process.env[loginVariable(name)];
-  if (login) assertHere({ url: login });
+  const variable = loginVariable(name);
+  const login = process.env[variable];
+  if (login) assertHere({ url: login }, process.env, variable);
   return source.read({ sql, maxRows, timeoutMs, hidden: hiddenOf(name), login: login || undefined });
 }
 

@@ -18,7 +18,8 @@ export interface MysqlOptions extends ServerOptions {
 }
 
 const SESSION = "SET time_zone = '+00:00', group_concat_max_len = 4294967295";
-const EXAMPLE = 'mysql://user:password@host:3306/database';
+/** An address as it should be. */
+export const EXAMPLE = 'mysql://user:password@host:3306/database';
 
 /** A MySQL or MariaDB handle. */
 export type MysqlHandle = ServerHandle<MysqlConnection>;
@@ -30,11 +31,11 @@ export type MysqlHandle = ServerHandle<MysqlConnection>;
  * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_DRIVER_MISSING`
  */
 export async function openMysql(url: string, options: MysqlOptions = {}): Promise<MysqlHandle> {
-  const shown = withoutPassword(serverUrl(url, EXAMPLE, 'mariadb:', 'mysql2:'));
+  const address = serverUrl(url, EXAMPLE, 'mariadb:', 'mysql2:');
   const driver = await loadDriver();
   const { connectTimeout = CONNECT_TIMEOUT_MS, ssl } = options;
   const config: ConnectionOptions = {
-    uri: url,
+    uri: address.href,
     connectTimeout,
     timezone: 'Z',
     supportBigNumbers: true,
@@ -72,7 +73,7 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     await watched.within(connectTimeout, ask).finally(() => watched.destroy());
   };
   const made = async (size: number) => new MysqlConnection(await connect(size), size, kill, connectTimeout);
-  return new ServerHandle({ url: shown }, made, options);
+  return new ServerHandle({ url: withoutPassword(address) }, made, options);
 }
 
 const answered = (ask: (done: (error: unknown) => void) => void): Promise<void> =>

@@ -11,11 +11,14 @@ import {
   type ReaderSetup,
   type ReadRequest,
   type ReadRows,
+  serverUrl,
+  WatchedClient,
 } from '../dialect/index.js';
+import { type MysqlClient, streamOf } from './mysql-connection.js';
 import { mysql } from './mysql-dialect.js';
 import { mysqlError } from './mysql-errors.js';
 import { text } from './mysql-schema.js';
-import { loadDriver } from './open-mysql.js';
+import { EXAMPLE, loadDriver } from './open-mysql.js';
 
 /** What a reading connection is made of. */
 interface Settings {
@@ -32,8 +35,9 @@ interface Settings {
  */
 export async function readMysql(settings: Settings, request: ReadRequest): Promise<ReadRows> {
   const { ssl, connectTimeout = CONNECT_TIMEOUT_MS } = settings;
-  const connection = (await loadDriver()).createConnection({
-    uri: request.login ?? settings.url,
+  const driver = await loadDriver();
+  const connection = driver.createConnection({
+    uri: serverUrl(request.login ?? settings.url, EXAMPLE, 'mariadb:', 'mysql2:').href,
     connectTimeout,
     dateStrings: true,
     supportBigNumbers: true,
@@ -41,22 +45,27 @@ export async function readMysql(settings: Settings, request: ReadRequest): Promi
     charset: 'utf8mb4',
     ...(ssl !== undefined && { ssl }),
   });
-  // What goes wrong with the connection fails what waits for it.
-  connection.on('error', () => undefined);
+  const watched: MysqlClient = new WatchedClient(connection, streamOf);
   try {
-    await begin(connection, request);
-    return await read(connection, request);
+    await begin(watched, request, connectTimeout);
+    // The server ends what takes too long. One that does not answer at all has as much time again as a connection.
+    return await watched.within(request.timeoutMs + connectTimeout, () => read(connection, request));
   } finally {
-    connection.destroy();
+    watched.destroy();
   }
 }
 
-async function begin(connection: Connection, { hidden, timeoutMs }: ReadRequest): Promise<void> {
+/** Waits for an answer as long as for a connection. */
+type Soon = <Result>(asked: () => Promise<Result>) => Promise<Result>;
+
+async function begin(watched: MysqlClient, { hidden, timeoutMs }: ReadRequest, connectTimeout: number): Promise<void> {
+  const { client: connection } = watched;
+  const soon: Soon = (asked) => watched.within(connectTimeout, asked);
   try {
-    await answered<void>((done) => connection.connect(done));
-    await assertReads(connection, hidden);
-    await limit(connection, timeoutMs);
-    await rows(connection, 'START TRANSACTION READ ONLY');
+    await soon(() => answered<void>((done) => connection.connect(done)));
+    await assertReads(connection, hidden, soon);
+    await soon(() => limit(connection, timeoutMs));
+    await soon(() => rows(connection, 'START TRANSACTION READ ONLY'));
   } catch (error) {
     throw isFwError(error) ? error : mysqlError(error, '');
   }
@@ -73,7 +82,9 @@ async function read(connection: Connection, { sql, maxRows }: ReadRequest): Prom
     return await fetched(connection, sql, maxRows);
   } catch (error) {
     if (isFwError(error)) throw error;
-    const { message, errno } = error as Error & { readonly errno?: number };
+    const { message, errno, sqlState } = error as Error & { readonly errno?: number; readonly sqlState?: string };
+    // Not the server's own: the connection is lost.
+    if (sqlState === undefined) throw mysqlError(error, '');
     const note = (errno === 1142 || errno === 1143) && message.startsWith('SELECT') ? notReadable() : '';
     throw fwError(ORM_ERRORS.FW_ORM_READ_REFUSED, { reason: `${message}${note}` }, { cause: error });
   }
@@ -88,6 +99,8 @@ function fetched(connection: Connection, sql: string, maxRows: number): Promise<
     const found: (readonly unknown[])[] = [];
     const command = connection.execute({ sql, rowsAsArray: true });
     command.on('error', reject);
+    // A command without a callback is not told of a lost connection.
+    connection.once('error', reject);
     command.on('fields', (fields: readonly { readonly name: string }[]) => (columns = fields.map(({ name }) => name)));
     command.on('result', (row: unknown) => {
       if (found.length === maxRows) resolve({ columns, rows: found, isCut: true });
@@ -110,18 +123,18 @@ async function limit(connection: Connection, timeoutMs: number): Promise<void> {
 const NAMES = /`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*'/g;
 const READS = /^(USAGE|SHOW VIEW|SELECT( \([`, ]*\))?)$/;
 
-async function assertReads(connection: Connection, hidden: readonly HiddenColumn[]): Promise<void> {
+async function assertReads(connection: Connection, hidden: readonly HiddenColumn[], soon: Soon): Promise<void> {
   const login = (connection.config as { readonly user?: string }).user ?? 'the login';
   const refuse = (rights: string) => fwError(ORM_ERRORS.FW_ORM_READ_LOGIN, { login, rights });
-  for (const [grant] of await rows(connection, 'SHOW GRANTS')) {
+  for (const [grant] of await soon(() => rows(connection, 'SHOW GRANTS'))) {
     const [, rights = '', target = '', rest = 'ROLE'] = /^GRANT (.+?) ON (\S+) TO (.*)$/.exec(String(grant).replace(NAMES, '`')) ?? []; // prettier-ignore
     const others = rights.split(/, (?![^(]*\))/).filter((right) => !READS.test(right));
     const isWide = target === '*.*' && rights !== 'USAGE';
     if (others.length > 0 || isWide || /WITH GRANT OPTION/.test(rest) || rest === 'ROLE')
       throw refuse(`it has ${isWide ? `${rights} on every database` : others.filter(Boolean).join(', ') || 'roles, or rights to grant'}`.slice(0, 200)); // prettier-ignore
   }
-  const seen = await Promise.all(hidden.map((each) => isSeen(connection, each)));
-  const names = hidden.flatMap(({ table, column }, at) => (seen[at] ? [`${table}.${column}`] : []));
+  const names: string[] = [];
+  for (const each of hidden) if (await soon(() => isSeen(connection, each))) names.push(`${each.table}.${each.column}`);
   if (names.length > 0) throw refuse(`it sees private columns: ${names.slice(0, 5).join(', ')}`);
 }
 
@@ -139,7 +152,7 @@ async function isSeen(connection: Connection, { table, column }: HiddenColumn): 
 
 /** How a login is made that sees the given tables and columns, and nothing else. */
 export function mysqlReader({ url }: { readonly url: string }, { tables, password }: ReaderRequest): ReaderSetup {
-  const login = new URL(url);
+  const login = serverUrl(url, EXAMPLE, 'mariadb:', 'mysql2:');
   const database = decodeURIComponent(login.pathname.slice(1));
   // A name of a login has 32 characters.
   const name = `${database.slice(0, 25)}_reader`;

@@ -27,7 +27,8 @@ export interface PostgresOptions extends ServerOptions {
 // (https://www.postgresql.org/docs/current/runtime-config-client.html#RUNTIME-CONFIG-CLIENT-FORMAT).
 const SESSION = "SET TIME ZONE 'UTC'; SET DateStyle = ISO; SET IntervalStyle = postgres; SET bytea_output = hex";
 
-const EXAMPLE = 'postgres://user:password@host:5432/database';
+/** An address as it should be. */
+export const EXAMPLE = 'postgres://user:password@host:5432/database';
 
 /** A PostgreSQL handle. */
 export type PostgresHandle = ServerHandle<PostgresConnection>;

@@ -1,4 +1,4 @@
-import type { Client, ClientConfig, QueryArrayConfig } from 'pg';
+import type { Client, ClientConfig, DatabaseError, QueryArrayConfig } from 'pg';
 import { fwError, isFwError } from '../../../kernel/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
 import {
@@ -12,8 +12,11 @@ import {
   type ReaderSetup,
   type ReadRequest,
   type ReadRows,
+  serverUrl,
+  WatchedClient,
 } from '../dialect/index.js';
-import { loadDriver } from './open-postgres.js';
+import { EXAMPLE, loadDriver } from './open-postgres.js';
+import { endOf, type PostgresClient, streamOf } from './postgres-connection.js';
 import { postgres } from './postgres-dialect.js';
 import { postgresError } from './postgres-errors.js';
 
@@ -29,39 +32,44 @@ interface Settings {
  * that is no superuser, has no right to files of the server, and does not see the hidden columns; any role that it is a member of counts,
  * since a statement can take it on.
  *
- * @throws FwError `FW_ORM_READ_LOGIN`, `FW_ORM_READ_REFUSED` in the words of the server, `FW_ORM_CONNECTION`
+ * @throws FwError `FW_ORM_READ_LOGIN`, `FW_ORM_READ_REFUSED` in the words of the server, `FW_ORM_CONNECTION` also for a server that gives no
+ *   answer
  */
 export async function readPostgres(settings: Settings, request: ReadRequest): Promise<ReadRows> {
   const { ssl, connectTimeout = CONNECT_TIMEOUT_MS } = settings;
   const { Client: Made, types } = await loadDriver();
-  const client = new Made({
-    connectionString: request.login ?? settings.url,
-    connectionTimeoutMillis: connectTimeout,
-    ...(ssl !== undefined && { ssl }),
-  });
-  // What goes wrong with the connection fails what waits for it.
-  client.on('error', () => undefined);
+  const watched: PostgresClient = new WatchedClient(
+    new Made({
+      connectionString: request.login ?? settings.url,
+      connectionTimeoutMillis: connectTimeout,
+      ...(ssl !== undefined && { ssl }),
+    }),
+    streamOf,
+  );
+  const { client } = watched;
+  const parserOf = (oid: number) => (READ_BY_DRIVER.has(oid) ? types.getTypeParser(oid) : String);
   try {
-    await client.connect();
-  } catch (error) {
-    throw postgresError(error, '');
-  }
-  try {
-    await begin(client, request, connectTimeout);
-    return await rowsOf(client, request, (oid) => (READ_BY_DRIVER.has(oid) ? types.getTypeParser(oid) : String));
+    await begin(watched, request, connectTimeout);
+    // The server ends what takes too long. One that does not answer at all has as much time again as a connection.
+    const found = await watched.within(request.timeoutMs + connectTimeout, () => rowsOf(client, request, parserOf));
+    await endOf(watched);
+    return found;
   } finally {
-    await client.end();
+    watched.destroy();
   }
 }
 
 // The time that the caller gives is for the statement: what is asked before it may take as long as a connection may.
-async function begin(client: Client, { hidden, timeoutMs }: ReadRequest, connectTimeout: number): Promise<void> {
+async function begin(watched: PostgresClient, { hidden, timeoutMs }: ReadRequest, connectTimeout: number) {
+  const { client } = watched;
+  const soon = <Result>(asked: () => Promise<Result>) => watched.within(connectTimeout, asked);
   // Poolers refuse it as a parameter of the connection (https://www.pgbouncer.org/config.html#ignore_startup_parameters).
-  const limit = (ms: number) => client.query(`SET LOCAL statement_timeout = ${Math.ceil(ms)}`);
+  const limit = (ms: number) => soon(() => client.query(`SET LOCAL statement_timeout = ${Math.ceil(ms)}`));
   try {
-    await client.query('BEGIN READ ONLY');
+    await soon(() => client.connect());
+    await soon(() => client.query('BEGIN READ ONLY'));
     await limit(connectTimeout);
-    await assertReads(client, hidden);
+    await watched.within(2 * connectTimeout, () => assertReads(client, hidden));
     await limit(timeoutMs);
   } catch (error) {
     throw isFwError(error) ? error : postgresError(error, '');
@@ -84,9 +92,11 @@ async function rowsOf(client: Client, { sql, maxRows }: ReadRequest, getTypePars
     const columns = fields.map(({ name }) => name);
     return { columns, rows: rows.slice(0, maxRows) as unknown[][], isCut: rows.length > maxRows };
   } catch (error) {
-    const { message, hint, code } = error as Error & { readonly hint?: string; readonly code?: string };
+    const { message, hint, code, severity } = error as Partial<DatabaseError>;
+    // Not the server's own: the connection is lost.
+    if (severity === undefined) throw postgresError(error, '');
     const notes = [
-      code === '42501' && / table /.test(message) && notReadable(),
+      code === '42501' && / table /.test(message ?? '') && notReadable(),
       // A cursor is of a query: anything else is a mistake at its first word.
       code === '42601' && !QUERY.test(sql) && 'only a query is read: SELECT, WITH, VALUES, TABLE, EXPLAIN or SHOW',
     ];
@@ -135,7 +145,8 @@ async function assertReads(client: Client, hidden: readonly HiddenColumn[]): Pro
 
 /** How a login is made that sees the given tables and columns, and nothing else. */
 export function postgresReader({ url }: { readonly url: string }, { tables, password }: ReaderRequest): ReaderSetup {
-  const login = new URL(url);
+  // The folder of a socket has no place for a login.
+  const login = serverUrl(url, EXAMPLE, 'postgresql:', 'socket:');
   const name = `${decodeURIComponent(login.pathname.slice(1)) || 'database'}_reader`;
   login.username = encodeURIComponent(name);
   login.password = password;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fwError } from '../../../kernel/index.js';
 import { identityOf, livenessOf, ownIdentity } from '../../../kernel/fs/index.js';
 import { type Dialect, ORM_ERRORS, type SqlHandle } from '../core/index.js';
+import { addressUrl } from '../core/session/server-url.js';
 
 /** A database that one start of an application has for itself. */
 export interface TemporaryDatabase {
@@ -65,7 +66,7 @@ function isLeft(name: string, prefix: string): boolean {
 }
 
 function nameIn(url: string): string | undefined {
-  const pathname = URL.canParse(url) ? new URL(url).pathname : '';
+  const pathname = URL.canParse(url) ? addressUrl(url).pathname : '';
   return decodeURIComponent(pathname.slice(1)) || undefined;
 }
 

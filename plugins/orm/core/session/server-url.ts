@@ -10,17 +10,40 @@ import { ORM_ERRORS } from '../errors.js';
  * @throws FwError `FW_ORM_OPTIONS`, which never holds the text: it may have a password
  */
 export function serverUrl(given: unknown, example: string, ...further: readonly string[]): URL {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
-  if (url && [new URL(example).protocol, ...further].includes(url.protocol)) return url;
-  throw fwError(ORM_ERRORS.FW_ORM_OPTIONS, {
-    option: 'url',
-    expected: `a URL such as ${example}`,
-    got: inWords(given, url),
-  });
+  const url = addressUrl(given, example);
+  if ([new URL(example).protocol, ...further].includes(url.protocol)) return url;
+  throw refused('url', example, `one of ${url.protocol}`);
 }
 
-function inWords(given: unknown, url: URL | undefined): string {
-  if (url) return `one of ${url.protocol}`;
+const POSTGRES = 'postgres://user:password@host:5432/database';
+
+/**
+ * The address of a database server of whatever protocol, whose parts can be decoded.
+ *
+ * @param option - from where it is, for the message
+ * @throws FwError `FW_ORM_OPTIONS`, which never holds the text
+ */
+export function addressUrl(given: unknown, example = POSTGRES, option = 'url'): URL {
+  // A password may have a percent sign that should have been encoded; `pg` takes it so as well.
+  const text = typeof given === 'string' ? given.replace(/%(?![\da-f]{2})/gi, '%25') : '';
+  if (!URL.canParse(text)) throw refused(option, example, inWords(given));
+  const url = new URL(text);
+  if (!isDecodable(url)) throw refused(option, example, 'one with a percent sign that stands for no character');
+  return url;
+}
+
+function isDecodable({ username, password, hostname, pathname }: URL): boolean {
+  try {
+    return [username, password, hostname, pathname].every((part) => decodeURIComponent(part) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+const refused = (option: string, example: string, got: string) =>
+  fwError(ORM_ERRORS.FW_ORM_OPTIONS, { option, expected: `a URL such as ${example}`, got });
+
+function inWords(given: unknown): string {
   if (given === undefined) return 'nothing';
   return given === '' ? 'an empty text' : typeInWords(given);
 }
