@@ -1,10 +1,17 @@
 import type { CommandOutput } from '../../kernel/contracts/command.js';
+import { applyToProject, type GeneratorContext, projectRoot } from '../schematics/index.js';
+import type { Telling } from './general-flags.js';
 
-/** Flag of `fw generate` and `fw add`: prints what would be written, and writes nothing. */
-export const DRY_RUN = 'dry-run';
-
-/** Flag of the same commands: prints the result as JSON. */
-export const JSON_FLAG = 'json';
+/** Makes changes in a project, or only plans them, and prints what came of it. @returns exit code */
+export async function applyAndReport<Result>(
+  call: CommandOutput & { readonly cwd: string },
+  { dryRun, json }: Telling,
+  change: (context: GeneratorContext) => Promise<Result>,
+): Promise<number> {
+  const log = (line: string) => void (json || call.out(`${line}\n`));
+  const applied = await applyToProject(projectRoot(call.cwd), log, change, { dryRun });
+  return json ? reportAsJson(applied, dryRun, call) : reportApplied(applied, dryRun, call);
+}
 
 interface Applied {
   readonly files: readonly { readonly path: string; readonly change: string }[];
@@ -13,11 +20,7 @@ interface Applied {
 }
 
 /** Prints the results of code generation after a change, or the changes of a dry run. @returns exit code */
-export function reportApplied(
-  { files, generated, problems }: Applied,
-  dryRun: boolean,
-  { out, err }: CommandOutput,
-): number {
+function reportApplied({ files, generated, problems }: Applied, dryRun: boolean, { out, err }: CommandOutput): number {
   const printLine = (line: string) => out(`${line}\n`);
   if (dryRun) {
     for (const { path, change } of files) printLine(`${WOULD[change] ?? change} ${path}`);
@@ -29,7 +32,7 @@ export function reportApplied(
 }
 
 /** The same as JSON, with the problems that code generation found. @returns exit code */
-export function reportAsJson(
+function reportAsJson(
   { result, files, generated, problems }: Applied & { readonly result: unknown },
   dryRun: boolean,
   { out }: CommandOutput,
