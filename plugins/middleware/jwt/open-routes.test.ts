@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { definePlugin, HttpRoutes, plugin, type Router } from '../../../kernel/index.js';
-import { bootTestApp, type BootedTestApp } from '../../../kernel/testing/index.js';
+import { bootTestApp } from '../../../kernel/testing/index.js';
 import docs from '../../docs/index.js';
 import http, { routes } from '../../http/index.js';
 import jwt from './index.js';
@@ -11,12 +11,9 @@ import { GuardedPaths } from './path-patterns.js';
 
 const SECRET = 'x'.repeat(32);
 
-let app: BootedTestApp | undefined;
-afterEach(() => app?.stop());
-
 /** What the boot warns of. */
 async function warnings(register: (router: Router) => void, options: object | undefined): Promise<readonly string[]> {
-  app = await bootTestApp({
+  await using app = await bootTestApp({
     plugins: [
       plugin(() => Promise.resolve(http), { port: 0 }),
       plugin(() => Promise.resolve(docs)),
