@@ -28,6 +28,7 @@ import { liveBase, normalPath } from './live-url.js';
 import { observationsOf, observe } from './fw-get-performance.js';
 import { LiveFailure } from './live-service.js';
 import { notesOn } from './status-reading.js';
+import { MOST_LINEAR_MS, processorMs } from '../../../kernel/testing/processor-time.js';
 
 const shop = definePlugin({
   id: 'shop',
@@ -368,11 +369,12 @@ describe('liveBase', () => {
   });
 
   test('reads an address with a long run of slashes at once', () => {
-    const run = `${'/'.repeat(100_000)}a`;
-    const from = performance.now();
-    expect(liveBase('service_url', `localhost${run}/`, {})).toBe(`http://localhost${run}`);
-    expect(normalPath(`b${run}/`)).toBe(`/b${run}`);
-    expect(performance.now() - from).toBeLessThan(1_000);
+    const run = `${'/'.repeat(300_000)}a`;
+    const took = processorMs(() => {
+      expect(liveBase('service_url', `localhost${run}/`, {})).toBe(`http://localhost${run}`);
+      expect(normalPath(`b${run}/`)).toBe(`/b${run}`);
+    });
+    expect(took).toBeLessThan(MOST_LINEAR_MS);
   });
 
   test('reaches the hosts that the operator allows, with or without a port', () => {
