@@ -1,14 +1,28 @@
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { cyclesOf, loadGraph } from './import-cycles.js';
+import { cyclesAcrossFolders, cyclesOf, loadGraph, nameGraph } from './import-cycles.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 describe('import cycles', () => {
-  const graph = loadGraph(ROOT, ['kernel', 'plugins', 'codegen']);
+  const folders = ['kernel', 'plugins', 'codegen'];
+  const graph = loadGraph(ROOT, folders);
 
   test('there is none in the sources', () => {
     expect(cyclesOf(graph)).toEqual([]);
+  });
+
+  test('files of several folders are in none, imports of types included', () => {
+    expect(cyclesAcrossFolders(nameGraph(ROOT, folders))).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string[]>, string[]]>([
+    ['two files of one folder', { 'x/a': ['x/b'], 'x/b': ['x/a'] }, []],
+    ['two folders, one way', { 'x/a': ['y/b'], 'y/b': [], 'y/c': ['y/b'] }, []],
+    ['two folders, by different files', { 'x/a': ['y/b'], 'y/b': [], 'y/c': ['x/a'] }, []],
+    ['a cycle over two folders', { 'x/a': ['x/b'], 'x/b': ['y/c'], 'y/c': ['x/a'] }, ['x/b -> y/c', 'y/c -> x/a']],
+  ])('%s', (_name, edges, across) => {
+    expect(cyclesAcrossFolders(new Map(Object.entries(edges)))).toEqual(across);
   });
 
   test.each([

@@ -7,17 +7,24 @@ import ts from 'typescript';
 export type LoadGraph = ReadonlyMap<string, readonly string[]>;
 
 /** The files below folders and what they load of each other; imports of types alone are gone when the code runs. */
-export function loadGraph(root: string, folders: readonly string[]): LoadGraph {
+export const loadGraph = (root: string, folders: readonly string[]): LoadGraph => graphOf(root, folders, isLoaded);
+
+/** The files below folders and what they name of each other, types included. */
+export const nameGraph = (root: string, folders: readonly string[]): LoadGraph => graphOf(root, folders, () => true);
+
+type Counts = (statement: ts.ImportDeclaration | ts.ExportDeclaration) => boolean;
+
+function graphOf(root: string, folders: readonly string[], counts: Counts): LoadGraph {
   const patterns = folders.map((folder) => `${folder}/**/*.ts`);
   const files = globSync(patterns, { cwd: root, ignore: ['**/*.test.ts', '**/*.d.ts', '**/node_modules/**'] });
   const known = new Set(files);
-  return new Map(files.map((file) => [file, loadedBy(root, file).filter((each) => known.has(each))]));
+  return new Map(files.map((file) => [file, namedBy(root, file, counts).filter((each) => known.has(each))]));
 }
 
-function loadedBy(root: string, file: string): readonly string[] {
+function namedBy(root: string, file: string, counts: Counts): readonly string[] {
   const text = readFileSync(path.join(root, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const atOnce = source.statements.flatMap((statement) => loadedSpecifier(statement) ?? []);
+  const atOnce = source.statements.flatMap((statement) => specifierOf(statement, counts) ?? []);
   const late = text.includes('import(') ? lateSpecifiers(source) : [];
   return [...atOnce, ...late].map((specifier) => besides(file, specifier));
 }
@@ -35,14 +42,15 @@ function lateSpecifiers(node: ts.Node): readonly string[] {
   return found;
 }
 
-function loadedSpecifier(statement: ts.Statement): string | undefined {
-  const erased = ts.isImportDeclaration(statement)
-    ? statement.importClause?.isTypeOnly === true
-    : !ts.isExportDeclaration(statement) || statement.isTypeOnly;
-  if (erased) return undefined;
-  const { moduleSpecifier } = statement as ts.ImportDeclaration | ts.ExportDeclaration;
+function specifierOf(statement: ts.Statement, counts: Counts): string | undefined {
+  const names = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
+  if (!names || !counts(statement)) return undefined;
+  const { moduleSpecifier } = statement;
   return moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
 }
+
+const isLoaded: Counts = (statement) =>
+  ts.isImportDeclaration(statement) ? statement.importClause?.isTypeOnly !== true : !statement.isTypeOnly;
 
 const besides = (file: string, specifier: string): string => {
   return path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
@@ -61,4 +69,22 @@ export function cyclesOf(graph: LoadGraph): readonly (readonly string[])[] {
   };
   for (const file of graph.keys()) visit(file, []);
   return cycles;
+}
+
+/** Imports that are part of a cycle and lead into another folder. */
+export function cyclesAcrossFolders(graph: LoadGraph): readonly string[] {
+  const reached = new Map<string, ReadonlySet<string>>();
+  const reachedFrom = (file: string): ReadonlySet<string> => {
+    const known = reached.get(file);
+    if (known) return known;
+    const found = new Set([file]);
+    for (const each of found) for (const next of graph.get(each) ?? []) found.add(next);
+    reached.set(file, found);
+    return found;
+  };
+  return [...graph].flatMap(([file, named]) =>
+    named
+      .filter((each) => path.dirname(each) !== path.dirname(file) && reachedFrom(each).has(file))
+      .map((each) => `${file} -> ${each}`),
+  );
 }

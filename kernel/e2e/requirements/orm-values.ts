@@ -31,7 +31,7 @@ export const ORM_VALUES: readonly Requirement[] = [
     proofs: [{ test: 'plugins/orm/core/query/writes.test.ts', mutation: 'BeforeCreate did not run' }],
     says: 'The ORM supports hooks.' },
   { id: 'ORM-OVERVIEW-10', section: 'What the service does', status: 'proven',
-    proofs: [{ test: 'plugins/orm/core/plugin/orm-plugin.test.ts', mutation: 'beforeExecute got neither SQL nor arguments' }],
+    proofs: [{ test: 'plugins/orm/core/session/orm-plugin.test.ts', mutation: 'beforeExecute got neither SQL nor arguments' }],
     says: 'The ORM supports plugins.' },
   { id: 'ORM-OVERVIEW-11', section: 'What the service does', status: 'proven',
     proofs: [{ test: 'plugins/orm/migrations/migrations.test.ts', mutation: 'up stopped after one' }],

@@ -8,11 +8,11 @@ export {
   readDefault,
   type DefaultValue,
   type DefaultWords,
-} from './dialect/default-value.js';
+} from './model/default-value.js';
 export { takeValues, type ValuesInErrors } from './dialect/driver-error.js';
 export { driverMissing } from './dialect/driver-missing.js';
 export { isNumeric, numericKind, quotedLetters } from './dialect/enum-values.js';
-export { decimalText, exactNumber, isNumberText } from './dialect/number-text.js';
+export { decimalText, exactNumber, isNumberText } from './model/number-text.js';
 export {
   anyValue,
   dateOfYears,
@@ -21,9 +21,9 @@ export {
   finiteNumber,
   unreadable,
   valueRefusal,
-} from './dialect/kinds.js';
-export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './dialect/kinds.js';
-export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './dialect/kinds.js';
+} from './model/kinds.js';
+export { COLUMN_KINDS, type Codecs, type ColumnKind, type KindCodec } from './model/kinds.js';
+export type { Decimal, Float, Int, Interval, Json, PlainDate, PlainTime, Text, Uuid } from './model/kinds.js';
 export {
   hasTemporal,
   isTemporalClass,
@@ -32,14 +32,14 @@ export {
   TEMPORAL_KINDS,
   type TemporalClass,
   type TemporalValue,
-} from './dialect/temporal.js';
+} from './model/temporal.js';
 export type { DialectCapabilities } from './dialect/capabilities.js';
 export type { BatchForm, Dialect, DialectTelemetry } from './dialect/dialect.js';
 export { jsonArrays, mapElements } from './dialect/json-arrays.js';
 export { jsonText, jsonValue } from './dialect/json-text.js';
-export { cutDigits, finerDigits, heldAs, keepFiner } from './dialect/finer-time.js';
-export { declaredName, identifier, isIdentifier, nameParts, nameText } from './dialect/identifiers.js';
-export { isoYear, isSpecialDay, yearOfDay } from './dialect/plain-date.js';
+export { cutDigits, finerDigits, heldAs, keepFiner } from './model/finer-time.js';
+export { declaredName, identifier, isIdentifier, nameParts, nameText } from './model/identifiers.js';
+export { isoYear, isSpecialDay, yearOfDay } from './model/plain-date.js';
 export {
   formatProblem,
   readTimeFormat,
@@ -49,7 +49,7 @@ export {
   type TextTime,
   type TimeFormat,
 } from './model/time-format.js';
-export { isoText, timeOfIsoText, timeOfText } from './dialect/iso-text.js';
+export { isoText, timeOfIsoText, timeOfText } from './model/iso-text.js';
 export type {
   AdvisoryLock,
   CellTexts,
@@ -236,7 +236,7 @@ export type {
 } from './plan/parts.js';
 export { COMPARISONS, ISOLATION_LEVELS, TIME_PARTS, TIME_SPANS, TIME_UNITS, Words } from './plan/words.js';
 export { defaultPasses } from './plan/passes/index.js';
-export { NoopPlugin, type OrmPlugin, type QueryContext } from './plugin/orm-plugin.js';
+export { NoopPlugin, type OrmPlugin, type QueryContext } from './session/orm-plugin.js';
 export type { Batch } from './query/create-batch.js';
 export { MAX_BULK_INSERT_ROWS } from './query/create-batch.js';
 export {

@@ -1,8 +1,8 @@
 import { isFwError } from '../../../../kernel/index.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { Dialect } from './dialect.js';
-import { unreadable, type ColumnKind } from './kinds.js';
-import { temporalValue, type TemporalClass } from './temporal.js';
+import { unreadable, type ColumnKind } from '../model/kinds.js';
+import { temporalValue, type TemporalClass } from '../model/temporal.js';
 
 type Decode = (value: unknown) => unknown;
 

@@ -1,6 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
-import { typeInWords, valueRefusal } from './kinds.js';
-import { digitsOf } from './number-text.js';
+import { typeInWords, valueRefusal } from '../model/kinds.js';
+import { digitsOf } from '../model/number-text.js';
 
 /** Checks a value for a column: throws for one that the database would refuse without naming the column. */
 export type ColumnLimit = (value: unknown) => void;

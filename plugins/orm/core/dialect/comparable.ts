@@ -5,7 +5,7 @@ import { formError } from '../plan/form-error.js';
 import type { LogicalOrder } from '../plan/logical.js';
 import type { ColumnTarget, ValueType } from '../plan/parts.js';
 import { typeOfColumn } from '../plan/projection.js';
-import type { ColumnKind } from './kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 import type { Binder } from '../plan/plan.js';
 
 const TEXT_KINDS: ReadonlySet<ColumnKind> = new Set(['string', 'text', 'enum', 'any']);

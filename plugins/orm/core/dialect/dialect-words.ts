@@ -3,8 +3,8 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregatePart, ValueType } from '../plan/parts.js';
 import { typeOfColumn } from '../plan/projection.js';
-import { declaredName, nameParts } from './identifiers.js';
-import type { Codecs, KindCodec } from './kinds.js';
+import { declaredName, nameParts } from '../model/identifiers.js';
+import type { Codecs, KindCodec } from '../model/kinds.js';
 import { beginsOthers, type WindowKeys } from './window-keys.js';
 
 /** How a database spells names and places of values, and what it says of what it cannot do. */

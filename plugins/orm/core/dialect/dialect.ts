@@ -1,7 +1,7 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { MaybePromise, SqlConnection } from '../session/sql-handle.js';
 import type { DialectCapabilities } from './capabilities.js';
-import type { Codecs } from './kinds.js';
+import type { Codecs } from '../model/kinds.js';
 import type { SqlCompiler } from './sql-compiler.js';
 import type { SchemaDialect } from './schema-dialect.js';
 

@@ -1,7 +1,7 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { FunctionName } from '../plan/parts.js';
 import { isNumeric } from './enum-values.js';
-import type { ColumnKind } from './kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 
 /** An operand of a function, to be written each time that its text is needed: each has parameters of its own. */
 export interface FunctionOperand {

@@ -1,7 +1,7 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import { jsonText, plainJson } from './json-text.js';
-import { decimalOfDigits, finiteNumber, type ColumnKind, type KindCodec } from './kinds.js';
-import { decimalText } from './number-text.js';
+import { decimalOfDigits, finiteNumber, type ColumnKind, type KindCodec } from '../model/kinds.js';
+import { decimalText } from '../model/number-text.js';
 
 // JSON has texts, doubles and booleans; the other kinds travel as text.
 const ELEMENTS: Partial<Readonly<Record<ColumnKind, KindCodec>>> = {

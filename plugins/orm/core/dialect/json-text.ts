@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnInfo } from '../model/model-info.js';
-import { expectationOf, typeInWords, unreadable, valueRefusal } from './kinds.js';
-import { exactNumber } from './number-text.js';
+import { expectationOf, typeInWords, unreadable, valueRefusal } from '../model/kinds.js';
+import { exactNumber } from '../model/number-text.js';
 
 // Numbers that come out in another spelling, and then some: at least 16 digits, an exponent, a zero at the end of a fraction.
 const UNUSUAL = /[\d.]{17}|\d[eE][-+\d]|\.\d*0(?!\d)/;

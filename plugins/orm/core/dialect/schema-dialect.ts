@@ -1,6 +1,6 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { SqlConnection } from '../session/sql-handle.js';
-import type { ColumnKind } from './kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 
 /**
  * Queries that describe a schema: the current one, or with `currentSchema` the one that their only parameter names. All dialects

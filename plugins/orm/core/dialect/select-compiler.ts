@@ -38,9 +38,9 @@ import { slotsOf } from '../plan/values.js';
 import { AGGREGATES, COMPARISONS, JOINS, NULLS, SETS, SUBQUERIES, WINDOW_FUNCTIONS, type WordOf } from '../plan/words.js'; // prettier-ignore
 import { assertComparable, assertText, ORDERS, patternBinder, typeOfTerm } from './comparable.js';
 import { DialectWords } from './dialect-words.js';
-import { nameParts } from './identifiers.js';
+import { nameParts } from '../model/identifiers.js';
 import { dollarPath, standardFunctions, type FunctionTable } from './functions.js';
-import type { ColumnKind } from './kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 import { GroupScope } from './group-scope.js';
 import { ResultScope, Scope } from './scope.js';
 import { assertOrderedAlike, assertSameSlots, selectedItems, type SelectedValue } from './selected-values.js';

@@ -20,7 +20,7 @@ import { outputsOf } from '../plan/sources.js';
 import { returnedRows } from '../plan/write-form.js';
 import type { ColumnLimit } from './column-limits.js';
 import { isOfGroup } from '../plan/values.js';
-import type { ColumnKind } from './kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 import { GroupScope } from './group-scope.js';
 import { NewRowScope, Scope, UpsertScope } from './scope.js';
 import { SelectCompiler } from './select-compiler.js';

@@ -1,4 +1,4 @@
-import type { ColumnKind, Decimal } from '../dialect/kinds.js';
+import type { ColumnKind, Decimal } from '../model/kinds.js';
 import type { FunctionName, ValueType } from '../plan/parts.js';
 import type { NumericValue } from './column-types.js';
 import { inWords, isValueSource, operandRefusal, typeOf, type FromOf, type NullOf, type ValueOf } from './operand.js';

@@ -1,4 +1,4 @@
-import type { ColumnKind, Decimal, OfKind, PlainDate } from '../dialect/kinds.js';
+import type { ColumnKind, Decimal, OfKind, PlainDate } from '../model/kinds.js';
 import type { CastFamily } from '../plan/parts.js';
 import { CAST_NAMES, CASTS } from '../plan/words.js';
 import type { Moment, TextValue } from './column-types.js';

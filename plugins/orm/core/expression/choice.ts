@@ -1,4 +1,4 @@
-import { acceptorOf } from '../dialect/kinds.js';
+import { acceptorOf } from '../model/kinds.js';
 import type { ValueType } from '../plan/parts.js';
 import { expressionOf } from './conditions.js';
 import type { Condition, PartSink } from './expression.js';

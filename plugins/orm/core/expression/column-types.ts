@@ -1,5 +1,5 @@
-import type { Decimal, OfKind } from '../dialect/kinds.js';
-import type { TemporalValue } from '../dialect/temporal.js';
+import type { Decimal, OfKind } from '../model/kinds.js';
+import type { TemporalValue } from '../model/temporal.js';
 
 // Each is `never` for values that the method is not for, so that the method cannot be called on their columns.
 

@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
-import { identifier } from '../dialect/identifiers.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { identifier } from '../model/identifiers.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import type { AggregateName, ColumnTarget, ComparisonOp, NullsOrder, ValueType } from '../plan/parts.js';

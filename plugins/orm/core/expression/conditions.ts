@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
-import { identifier } from '../dialect/identifiers.js';
-import { shown, typeInWords } from '../dialect/kinds.js';
+import { identifier } from '../model/identifiers.js';
+import { shown, typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { comparisonStep } from '../plan/steps.js';
 import type { ModelInfo } from '../model/model-info.js';

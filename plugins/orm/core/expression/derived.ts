@@ -1,4 +1,4 @@
-import { alias as aliasOf, declaredName } from '../dialect/identifiers.js';
+import { alias as aliasOf, declaredName } from '../model/identifiers.js';
 import type { ColumnDefinition, ModelClass } from '../model/model-definition.js';
 import { ModelInfo, type ColumnInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';

@@ -1,5 +1,5 @@
-import { typeInWords, type ColumnKind } from '../dialect/kinds.js';
-import type { TemporalValue } from '../dialect/temporal.js';
+import { typeInWords, type ColumnKind } from '../model/kinds.js';
+import type { TemporalValue } from '../model/temporal.js';
 import type { Part, ValueType } from '../plan/parts.js';
 import type { AggregateWhere } from './aggregates.js';
 import { expressionOf } from './conditions.js';

@@ -1,4 +1,4 @@
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import type { FunctionName, ValueType } from '../plan/parts.js';
 import type { PartSink } from './expression.js';
 import {

@@ -1,6 +1,6 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
-import { isComputed, typeInWords, type ColumnKind } from '../dialect/kinds.js';
-import { TEMPORAL_KINDS, temporalClass } from '../dialect/temporal.js';
+import { isComputed, typeInWords, type ColumnKind } from '../model/kinds.js';
+import { TEMPORAL_KINDS, temporalClass } from '../model/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnTarget, ValueType } from '../plan/parts.js';
 import { serialOf } from '../plan/serial.js';

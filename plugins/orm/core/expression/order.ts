@@ -1,4 +1,4 @@
-import { identifier } from '../dialect/identifiers.js';
+import { identifier } from '../model/identifiers.js';
 import type { ColumnTarget, NullsOrder } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
 import { orderStep, type Step } from '../plan/steps.js';

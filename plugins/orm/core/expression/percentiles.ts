@@ -1,4 +1,4 @@
-import { shown } from '../dialect/kinds.js';
+import { shown } from '../model/kinds.js';
 import type { OrderedAggregate, Part, ValueType } from '../plan/parts.js';
 import { formError } from '../plan/form-error.js';
 import type { AggregateWhere } from './aggregates.js';

@@ -1,5 +1,5 @@
-import { typeInWords } from '../dialect/kinds.js';
-import type { TemporalValue } from '../dialect/temporal.js';
+import { typeInWords } from '../model/kinds.js';
+import type { TemporalValue } from '../model/temporal.js';
 import type { ComparisonOp, ValueType } from '../plan/parts.js';
 import { comparisonStep } from '../plan/steps.js';
 import { Column } from './column.js';

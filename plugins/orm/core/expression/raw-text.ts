@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../kernel/bounded/index.js';
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 
 /** A raw SQL fragment, cut at its parameters: text, name, text, name, ..., text. */

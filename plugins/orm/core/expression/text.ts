@@ -1,5 +1,5 @@
-import { declaredName } from '../dialect/identifiers.js';
-import type { ColumnKind } from '../dialect/kinds.js';
+import { declaredName } from '../model/identifiers.js';
+import type { ColumnKind } from '../model/kinds.js';
 import type { FunctionName, Part } from '../plan/parts.js';
 import type { TextValue } from './column-types.js';
 import { wholeNumber } from '../plan/whole-number.js';

@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { formError } from '../plan/form-error.js';
 import type { ColumnTarget } from '../plan/parts.js';

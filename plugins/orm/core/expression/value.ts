@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
-import { alias as aliasOf } from '../dialect/identifiers.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { alias as aliasOf } from '../model/identifiers.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ComparisonOp, FunctionName, NullsOrder, Part, ValueType } from '../plan/parts.js';
 import { formError } from '../plan/form-error.js';

@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { formError } from '../plan/form-error.js';
 import type { InnerOrders, Part, ValueType, WindowName } from '../plan/parts.js';

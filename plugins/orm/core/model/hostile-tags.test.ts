@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isFwError } from '../../../../kernel/index.js';
-import { COLUMN_KINDS } from '../dialect/kinds.js';
+import { COLUMN_KINDS } from './kinds.js';
 import { parseDbTag, parseJsonTag, parseValidateTag } from './tag-grammar.js';
 
 const PLACE = { model: 'Model', field: 'field' };

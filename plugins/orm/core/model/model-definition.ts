@@ -1,5 +1,5 @@
-import type { ColumnKind } from '../dialect/kinds.js';
-import type { TemporalClass } from '../dialect/temporal.js';
+import type { ColumnKind } from './kinds.js';
+import type { TemporalClass } from './temporal.js';
 import type { FilledOn } from './filled-time.js';
 import type { ValidationRule } from './tag-grammar.js';
 

@@ -1,6 +1,6 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
-import { checkedDefault } from '../dialect/default-value.js';
-import { declaredName } from '../dialect/identifiers.js';
+import { checkedDefault } from './default-value.js';
+import { declaredName } from './identifiers.js';
 import {
   acceptorOf,
   checkerOf,
@@ -9,8 +9,8 @@ import {
   typeInWords,
   UNSAID,
   type ColumnKind,
-} from '../dialect/kinds.js';
-import { kindForm, temporalValue } from '../dialect/temporal.js';
+} from './kinds.js';
+import { kindForm, temporalValue } from './temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import { hideProperty } from './hidden-properties.js';
 import {

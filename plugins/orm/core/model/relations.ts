@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { declaredName } from '../dialect/identifiers.js';
+import { declaredName } from './identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { RelationDefinition } from './model-definition.js';
 import type { ColumnInfo, ModelInfo } from './model-info.js';

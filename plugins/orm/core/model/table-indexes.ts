@@ -1,4 +1,4 @@
-import { isIdentifier } from '../dialect/identifiers.js';
+import { isIdentifier } from './identifiers.js';
 import type { TableIndex } from './model-definition.js';
 
 /** The longest name of an index that is made here, from which others are made by an ending. */

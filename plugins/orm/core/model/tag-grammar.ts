@@ -1,7 +1,7 @@
 import { fwError } from '../../../../kernel/index.js';
-import { COLUMN_KINDS, type ColumnKind } from '../dialect/kinds.js';
-import { nameParts } from '../dialect/identifiers.js';
-import { isTemporalClass, TEMPORAL_KINDS, type TemporalClass } from '../dialect/temporal.js';
+import { COLUMN_KINDS, type ColumnKind } from './kinds.js';
+import { nameParts } from './identifiers.js';
+import { isTemporalClass, TEMPORAL_KINDS, type TemporalClass } from './temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import { FILLED_ON, type FilledOn } from './filled-time.js';
 import type { EnumForm } from './model-definition.js';

@@ -1,4 +1,4 @@
-import { TEMPORAL_KINDS } from '../dialect/temporal.js';
+import { TEMPORAL_KINDS } from './temporal.js';
 import type { ColumnDefinition } from './model-definition.js';
 
 /** Numbers that stand for a time. */

@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../dialect/kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 import type { LogicalSelect, LogicalValue, Projection } from './logical.js';
 import type { FunctionName } from './parts.js';
 import { familyOf, typeOfColumn } from './projection.js';

@@ -1,8 +1,8 @@
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { RawText } from '../expression/raw-text.js';
 import type { Shape } from './shape.js';
-import type { ColumnKind } from '../dialect/kinds.js';
-import type { TemporalClass } from '../dialect/temporal.js';
+import type { ColumnKind } from '../model/kinds.js';
+import type { TemporalClass } from '../model/temporal.js';
 import type {
   AGGREGATES,
   CAST_NAMES,

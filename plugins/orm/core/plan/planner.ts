@@ -2,7 +2,7 @@ import { BoundedMap, type BoundedMapStats } from '../../../../kernel/bounded/ind
 import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { nameParts } from '../dialect/identifiers.js';
+import { nameParts } from '../model/identifiers.js';
 import type { RowScanner } from '../model/model-definition.js';
 import type { ModelInfo } from '../model/model-info.js';
 import { chain } from '../session/maybe-promise.js';

@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../dialect/kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 import type { ColumnInfo } from '../model/model-info.js';
 import { formError } from './form-error.js';
 import type { LogicalSelect, LogicalValue, Projection } from './logical.js';

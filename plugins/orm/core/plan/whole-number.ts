@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 
 /** A count that a step was given. @throws FwError `FW_ORM_NUMBER` */

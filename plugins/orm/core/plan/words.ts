@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { shown } from '../dialect/kinds.js';
+import { shown } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 
 /** A closed list of words with their SQL. A word from outside is replaced by the list's text or refused, and never becomes SQL itself. */

@@ -1,6 +1,6 @@
-import type { ColumnKind } from '../dialect/kinds.js';
-import { finerDigits } from '../dialect/finer-time.js';
-import { temporalName } from '../dialect/temporal.js';
+import type { ColumnKind } from '../model/kinds.js';
+import { finerDigits } from '../model/finer-time.js';
+import { temporalName } from '../model/temporal.js';
 
 /** Comparison key of a key value. Numbers, texts and bigints compare by value; an int column may refer to a bigint column. */
 export function scalarKey(value: unknown): unknown {

@@ -2,25 +2,40 @@ import { fwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ColumnComparison, Comparison, Membership } from '../expression/comparisons.js';
 import { Junction } from '../expression/conditions.js';
+import type { Condition } from '../expression/expression.js';
 import type { ModelClass } from '../model/model-definition.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { modelOfTable } from '../model/model-databases.js';
 import { relationOf, type ResolvedRelation } from '../model/relations.js';
 import { comparisonStep, plainTarget } from '../plan/steps.js';
 import type { ColumnTarget } from '../plan/parts.js';
-import type { Query } from '../query/query.js';
 import type { CallOptions, Session } from '../session/session.js';
 import { compositeKey, foldOf, FOLDED, portionsOf, scalarKey } from './keys.js';
-import type { PreloadNode, PreloadTree } from './preload-options.js';
+import type { PreloadNode, PreloadOptions, PreloadTree } from './preload-options.js';
 
 type AnyRow = Record<string, unknown>;
-type AnyQuery = Query<object, unknown>;
-
 /** Where a preload begins its queries: the query that asked for it. */
 export interface RelatedQueries {
   readonly session: Session;
   /** A query on another model. */
-  relatedIn(session: Session, target: ModelClass): AnyQuery;
+  relatedIn(session: Session, target: ModelClass): RelatedQuery;
+}
+
+/** A query on a related model, as far as a preload makes it. */
+interface RelatedQuery {
+  where(condition: Condition): RelatedQuery;
+  orderBy(...terms: NonNullable<PreloadOptions['order']>): RelatedQuery;
+  innerJoin(table: string | ModelClass, alias: string, on: Condition): RelatedQuery;
+  perGroup(by: readonly ColumnTarget[], count: number): RelatedQuery;
+  withKey(target: ColumnTarget): RelatedQuery;
+  find(options: CallOptions | undefined): Promise<readonly unknown[]>;
+  findWithKeys(key: ColumnInfo, options: CallOptions | undefined): Promise<readonly RowWithKey[]>;
+}
+
+/** A row, and the key that was read with it. */
+export interface RowWithKey {
+  readonly row: object;
+  readonly key: unknown;
 }
 
 /** Loads the relations of a tree into rows: one query per relation and level, whatever the number of rows. */
@@ -60,13 +75,13 @@ async function loadRelation(
   if (node.children.size > 0) await loadRelations(from, relation.target, related.flat(), node.children, call);
 }
 
-async function throughTable(query: AnyQuery, parents: Parents, call: CallOptions | undefined): Promise<AnyRow[]> {
+async function throughTable(query: RelatedQuery, parents: Parents, call: CallOptions | undefined): Promise<AnyRow[]> {
   const found = await query.findWithKeys(parents.relation.local[0] as ColumnInfo, call);
   for (const { row, key } of found) parents.give(scalarKey(key), row as AnyRow);
   return found.map(({ row }) => row as AnyRow);
 }
 
-async function ownRows(query: AnyQuery, parents: Parents, call: CallOptions | undefined): Promise<AnyRow[]> {
+async function ownRows(query: RelatedQuery, parents: Parents, call: CallOptions | undefined): Promise<AnyRow[]> {
   const found = (await query.find(call)) as AnyRow[];
   const keyOf = keyReader(parents.relation.remote);
   for (const row of found) parents.give(keyOf(row), row);
@@ -201,7 +216,7 @@ function queryOf(
   relation: ResolvedRelation,
   keys: readonly (readonly unknown[])[],
   { options }: PreloadNode,
-): AnyQuery {
+): RelatedQuery {
   const { target, through, remote } = relation;
   const start = from.relatedIn(from.session, target.target);
   const joined = through ? joinThrough(start, relation) : start;
@@ -209,14 +224,14 @@ function queryOf(
     ? [{ name: through.fk, qualifier: JOIN_ALIAS, info: relation.local[0] }]
     : remote.map(plainTarget);
   const matching = joined.where(keyCondition(holders, keys));
-  const filtered = (options.where ?? []).reduce<AnyQuery>((query, condition) => query.where(condition), matching);
+  const filtered = (options.where ?? []).reduce<RelatedQuery>((query, condition) => query.where(condition), matching);
   const ordered = filtered.orderBy(...(options.order ?? []));
   return options.limit === undefined ? ordered : ordered.perGroup(holders, options.limit);
 }
 
 const JOIN_ALIAS = 'fw_join';
 
-function joinThrough(query: AnyQuery, { through, remote, local }: ResolvedRelation): AnyQuery {
+function joinThrough(query: RelatedQuery, { through, remote, local }: ResolvedRelation): RelatedQuery {
   const { table, fk, refFk } = through as NonNullable<typeof through>;
   const key = { name: fk, qualifier: JOIN_ALIAS, info: local[0] };
   // As a model where there is one, so that plugins which hide rows hide links too.

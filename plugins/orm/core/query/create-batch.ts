@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import type { BatchForm } from '../dialect/dialect.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { bindParameters } from '../plan/plan.js';

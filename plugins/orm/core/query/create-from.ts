@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { Subselect } from '../expression/subquery.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';

@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { isObject } from '../../../../kernel/values/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
 import { isValueSource } from '../expression/operand.js';

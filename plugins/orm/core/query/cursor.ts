@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
-import { finerDigits, keepFiner } from '../dialect/finer-time.js';
-import { kindForm, temporalValue } from '../dialect/temporal.js';
+import { finerDigits, keepFiner } from '../model/finer-time.js';
+import { kindForm, temporalValue } from '../model/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { formError } from '../plan/form-error.js';

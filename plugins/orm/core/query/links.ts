@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
-import { temporalName } from '../dialect/temporal.js';
+import { typeInWords } from '../model/kinds.js';
+import { temporalName } from '../model/temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import { equals, Membership } from '../expression/comparisons.js';
 import { joinModelOf, type ThroughRelation } from '../model/join-model.js';

@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
-import { alias as aliasOf, identifier } from '../dialect/identifiers.js';
+import { typeInWords } from '../model/kinds.js';
+import { alias as aliasOf, identifier } from '../model/identifiers.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ComputedAssignment, type Assignment } from '../expression/assignment.js';
 import type { ValueSource } from '../expression/operand.js';
@@ -62,7 +62,7 @@ import type { Shape } from '../plan/shape.js';
 import { DELETED_SCOPES } from '../plan/words.js';
 import { promised } from '../session/maybe-promise.js';
 import type { CallOptions, CreateOptions, Session } from '../session/session.js';
-import { findWithKeys, runCount, runExists, runFind, runFirst, runOnly, type RowWithKey } from './reads.js';
+import { findWithKeys, runCount, runExists, runFind, runFirst, runOnly } from './reads.js';
 import { createRow } from './creates.js';
 import { createBatchRows, type Batch } from './create-batch.js';
 import { runDelete, runUpdateAll, type UpdateArgument } from './bulk-writes.js';

@@ -4,7 +4,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { PositionalRow } from '../model/model-definition.js';
 import { parametersOf, scanRows, type Plan } from '../plan/plan.js';
 import type { PlanKind, Shape } from '../plan/shape.js';
-import { loadRelations, type RelatedQueries } from '../preload/load-relations.js';
+import { loadRelations, type RelatedQueries, type RowWithKey } from '../preload/load-relations.js';
 import { preloadTree, type PreloadSpec } from '../preload/preload-options.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import { chain, promised } from '../session/maybe-promise.js';
@@ -46,12 +46,6 @@ function allRows(plan: Plan, query: Preloading, call: CallOptions | undefined): 
   if (isKnownEmpty(plan, call)) return [];
   const found = chain(run(query, plan, call, ALL), scanRows, plan.scan);
   return query.preloads === undefined ? found : chain(found, preloaded, query, call);
-}
-
-/** A row, and the value of the key column behind it. */
-export interface RowWithKey {
-  readonly row: object;
-  readonly key: unknown;
 }
 
 /** All rows of a query with a key column behind each; see `Query.withKey`. */

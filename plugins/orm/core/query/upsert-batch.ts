@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { Assignment } from '../expression/assignment.js';
 import { type Column } from '../expression/column.js';

@@ -1,6 +1,6 @@
 import { fwError } from '../../../../kernel/index.js';
 import { isObject } from '../../../../kernel/values/index.js';
-import { typeInWords } from '../dialect/kinds.js';
+import { typeInWords } from '../model/kinds.js';
 import { ORM_ERRORS } from '../errors.js';
 import { ISOLATION_LEVELS } from '../plan/words.js';
 import type { CallOptions } from './session.js';

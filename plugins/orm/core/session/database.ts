@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect/dialect.js';
 import { ORM_ERRORS } from '../errors.js';
 import type { BoundedMapStats } from '../../../../kernel/bounded/index.js';
 import { Planner, type PlanRewriter } from '../plan/planner.js';
-import type { OrmPlugin } from '../plugin/orm-plugin.js';
+import type { OrmPlugin } from './orm-plugin.js';
 import { InsertPlans } from '../query/insert-plans.js';
 import { runAfterCommit, type AfterCommit } from './after-commit.js';
 import type { Limits } from './deadline.js';

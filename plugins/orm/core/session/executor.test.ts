@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RecordingHandle } from '../../contract/recording-handle.js';
 import { standard } from '../../contract/standard-dialect.js';
-import type { OrmPlugin } from '../plugin/orm-plugin.js';
+import type { OrmPlugin } from './orm-plugin.js';
 import { open } from './database.js';
 import { Executor } from './executor.js';
 

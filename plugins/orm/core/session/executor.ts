@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { fwError } from '../../../../kernel/index.js';
 import { messageOf } from '../../../../kernel/errors/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { OrmPlugin, QueryContext } from '../plugin/orm-plugin.js';
+import type { OrmPlugin, QueryContext } from './orm-plugin.js';
 import type { MaybePromise, SqlConnection, StatementOptions } from './sql-handle.js';
 import type { Session } from './session.js';
 

@@ -3,7 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { QueryObserver } from '../../../../kernel/contracts/query-observer.js';
 import type { OptimizerPass } from '../plan/optimizer.js';
 import { defaultPasses } from '../plan/passes/index.js';
-import type { OrmPlugin } from '../plugin/orm-plugin.js';
+import type { OrmPlugin } from './orm-plugin.js';
 import { assertBoolean, assertMilliseconds } from './checked-options.js';
 import { assertRetryPolicy, type RetryPolicy } from './retry.js';
 

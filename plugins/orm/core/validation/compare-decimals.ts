@@ -1,4 +1,4 @@
-import { digitsOf, type Digits } from '../dialect/number-text.js';
+import { digitsOf, type Digits } from '../model/number-text.js';
 
 /**
  * Compares two decimals by all of their digits, without a number that would round them: below 0, 0 or above 0 as for a sort, NaN

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../../kernel/bounded/index.js';
-import { isUuid, typeInWords, type ColumnKind } from '../dialect/kinds.js';
+import { isUuid, typeInWords, type ColumnKind } from '../model/kinds.js';
 import type { ValidationRule } from '../model/tag-grammar.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import { compareDecimals } from './compare-decimals.js';

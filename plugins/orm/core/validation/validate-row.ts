@@ -1,5 +1,5 @@
 import { fwError } from '../../../../kernel/index.js';
-import type { ColumnKind } from '../dialect/kinds.js';
+import type { ColumnKind } from '../model/kinds.js';
 import { modelInfoOf } from '../model/model-registry.js';
 import { ValueExpression } from '../expression/value.js';
 import type { ModelClass } from '../model/model-definition.js';

@@ -1,7 +1,7 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { ColumnDefinition } from '../model/model-definition.js';
-import type { ColumnInfo } from '../model/model-info.js';
+import type { ColumnDefinition } from './model-definition.js';
+import type { ColumnInfo } from './model-info.js';
 import { decimalText } from './number-text.js';
 import { isDay } from './plain-date.js';
 import { kindForm, temporalName, type KindForm } from './temporal.js';

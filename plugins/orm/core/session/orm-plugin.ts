@@ -1,7 +1,7 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { LogicalPlan } from '../plan/logical.js';
-import type { MaybePromise } from '../session/sql-handle.js';
-import type { Session } from '../session/session.js';
+import type { MaybePromise } from './sql-handle.js';
+import type { Session } from './session.js';
 
 /** Context of a statement for plugin callbacks; one object per statement. */
 export interface QueryContext {

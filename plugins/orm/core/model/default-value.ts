@@ -1,8 +1,8 @@
 import { fwError } from '../../../../kernel/index.js';
 import { parsedJson } from '../../../../kernel/values/index.js';
 import { ORM_ERRORS } from '../errors.js';
-import type { ColumnDefinition } from '../model/model-definition.js';
-import type { ColumnInfo } from '../model/model-info.js';
+import type { ColumnDefinition } from './model-definition.js';
+import type { ColumnInfo } from './model-info.js';
 import { timeOfText } from './iso-text.js';
 import { isDay } from './plain-date.js';
 import { isUuid, type ColumnKind } from './kinds.js';
