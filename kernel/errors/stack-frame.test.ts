@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { stackFrame, stackFrames } from './stack-frame.js';
 import { MOST_LINEAR_MS, processorMs } from '../testing/processor-time.js';
 
@@ -56,6 +57,21 @@ test('reads the frames that V8 writes', () => {
   expect(stack).toContain('(eval at ');
   const frames = stackFrames(stack).filter(({ file }) => file === filename);
   expect(frames.map(({ name, line }) => `${name}:${line}`)).toEqual(['new Shop:1', ':2']);
+});
+
+test('reads any text, and of a frame the name and the place that are in it', () => {
+  const segment = fc.stringMatching(/^[^/\\\n\r\u2028\u2029]{1,12}$/).filter((text) => !/^\.{1,2}$/.test(text));
+  const file = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `/${segments.join('/')}`);
+  const name = fc.constantFrom('', 'price', 'new Shop', 'Shop.<anonymous>', 'Object.get [as price]', 'a (b)');
+  const number = fc.integer({ min: 1, max: 1_000_000 });
+  fc.assert(
+    fc.property(name, file, number, number, fc.boolean(), (called, source, line, column, isUrl) => {
+      const at = `${isUrl ? pathToFileURL(source).href : source}:${line}:${column}`;
+      const frame = stackFrame(`    at ${called === '' ? at : `${called} (${at})`}`);
+      expect(frame).toMatchObject({ name: called, file: source, line, column });
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (text) => void stackFrames(`    at ${text}\n at file:${text}:1:1)`)));
 });
 
 test('reads long lines at once', () => {
