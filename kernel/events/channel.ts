@@ -54,8 +54,9 @@ function registrationOf(
     throw fwError(EVENTS_ERRORS.FW_EVENTS_OPTION, { option, value: String(value), expected });
   };
   if (typeof listener !== 'function') refuse('listener', listener, 'a function');
-  if (!(phase in PHASES)) refuse('phase', phase, 'before, normal or after');
-  if (Number.isNaN(Number(priority))) refuse('priority', priority, 'a number');
+  if (!Object.hasOwn(PHASES, phase)) refuse('phase', phase, 'before, normal or after');
+  if (typeof priority !== 'number' || Number.isNaN(priority)) refuse('priority', priority, 'a number');
+  if (filter !== undefined && typeof filter !== 'function') refuse('filter', filter, 'a function');
   return { listener, phase: PHASES[phase], priority, filter, once, active: true };
 }
 

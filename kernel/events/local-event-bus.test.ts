@@ -232,7 +232,18 @@ describe('adding and removing', () => {
       () => busOf().on('order.paid', () => 1, { phase: 'middle' as never }),
       /phase is middle.*before, normal/,
     ],
+    [
+      'a phase that every object has',
+      () => busOf().on('order.paid', () => 1, { phase: 'toString' as never }),
+      /phase is toString/,
+    ],
     ['a priority', () => busOf().on('order.paid', () => 1, { priority: Number.NaN }), /priority is NaN/],
+    [
+      'a priority that is no number',
+      () => busOf().on('order.paid', () => 1, { priority: Symbol('first') as never }),
+      /priority is Symbol/,
+    ],
+    ['a filter', () => busOf().on('order.paid', () => 1, { filter: 'paid' as never }), /filter is paid/],
     ['a concurrency', () => busOf({ concurrency: 0 }), /concurrency is 0/],
     ['a ring', () => busOf({ recorded: -1 }), /recorded is -1/],
   ])('refuses %s', (_, make, problem) => {

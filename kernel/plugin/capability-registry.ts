@@ -2,6 +2,7 @@ import { token } from '../container/token.js';
 import { isToolCategory, type PluginCategory, TOOL_CATEGORIES, type ToolCategory } from '../contracts/category.js';
 import type { Tool } from '../contracts/tool.js';
 import { fwError } from '../errors/index.js';
+import { byText } from '../values/index.js';
 import { CAPABILITY_ERRORS } from './capability-errors.js';
 
 /** An enabled plugin, with what it adds to the application. */
@@ -87,7 +88,7 @@ export class CapabilityRegistry {
 
   /** Every tool, sorted by name. */
   tools(): readonly RegisteredTool[] {
-    return [...this.#tools.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+    return [...this.#tools.values()].sort((one, other) => byText(one.tool.name, other.tool.name));
   }
 
   tool(name: string): RegisteredTool | undefined {
