@@ -39,7 +39,8 @@ export interface SpanRecord {
   readonly tags?: Readonly<Record<string, string>>;
   /**
    * What OpenTelemetry's semantic conventions have names for: `server.address`, `error.type`, `db.system.name`. Never a value of a query,
-   * a header or a statement.
+   * a header or a statement. Of a request that a tracer of ours recorded, a `url.scheme` of `http` and a `network.protocol.version` of 1.1
+   * are left out; one with a `url.path` has a masked path for a route.
    */
   readonly attributes?: Readonly<Record<string, string | number>>;
   readonly links?: readonly SpanLink[];

@@ -42,7 +42,8 @@ function otlpSpan(span: SpanRecord): OtlpSpan {
   const { kind = 'server', parent_span_id: parent, probability = 1, links = [] } = span;
   const start = BigInt(span.start_ns);
   const traceState = samplingThreshold(probability);
-  const hasFailed = span.error !== undefined || span.status >= 500;
+  // By the conventions every 4xx is an error of whoever was told it, and none of whoever said it.
+  const hasFailed = span.error !== undefined || span.status >= (kind === 'client' ? 400 : 500);
   return {
     traceId: span.trace_id,
     spanId: span.span_id,
@@ -60,12 +61,13 @@ function otlpSpan(span: SpanRecord): OtlpSpan {
 }
 
 // The conventions require a small number of names: a method with a route pattern, never with a path.
-function nameOf({ method, route, attributes }: SpanRecord, kind: SpanKind): string {
+function nameOf(span: SpanRecord, kind: SpanKind): string {
+  const { method, route, attributes } = span;
   switch (kind) {
     case 'server':
-      return `${method} ${route}`.trim();
+      return isHttp(span) ? `${KNOWN_METHODS.has(method) ? method : 'HTTP'} ${route}`.trim() : route || method;
     case 'client':
-      return method;
+      return isHttp(span) ? (KNOWN_METHODS.has(method) ? method : 'HTTP') : route || method;
     case 'query':
       return [method, attributes?.['db.collection.name']].filter((word) => word !== undefined).join(' ');
     case 'producer':
@@ -76,18 +78,64 @@ function nameOf({ method, route, attributes }: SpanRecord, kind: SpanKind): stri
   }
 }
 
+/** What the aggregator writes for the verb of a request or call that is not HTTP. */
+const NO_HTTP: ReadonlySet<string> = new Set(['RPC', 'CALL']);
+/** Methods that the conventions know; any other is `_OTHER`. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set([
+  'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'QUERY',
+]); // prettier-ignore
+
+function isHttp({ method, kind = 'server' }: SpanRecord): boolean {
+  return (kind === 'server' || kind === 'client') && !NO_HTTP.has(method);
+}
+
 function attributesOf(span: SpanRecord, kind: SpanKind): Record<string, string | number> {
-  const { method, route, status, error, tags = {} } = span;
+  const { route, status, error, tags = {} } = span;
   const failure = error ?? (status >= 500 ? String(status) : undefined);
   return {
-    ...(kind === 'server' && { 'http.request.method': method, ...(route !== '' && { 'http.route': route }) }),
-    ...(kind === 'client' && route !== '' && { 'url.template': route }),
+    ...(isHttp(span) && { ...methodOf(span), ...(kind === 'server' ? requestOf(span) : callOf(span)) }),
     ...(kind === 'query' && { 'db.query.text': route }),
     ...(status > 0 && { 'http.response.status_code': status }),
     ...(failure !== undefined && { 'error.type': failure.replace(/^HTTP (?=\d{3}$)/, '') }),
     ...Object.fromEntries(Object.entries(tags).map(([name, value]) => [`fw.tag.${name}`, value])),
     ...span.attributes,
   };
+}
+
+type Told = Readonly<Record<string, string | number>>;
+
+function methodOf({ method }: SpanRecord): Told {
+  return KNOWN_METHODS.has(method)
+    ? { 'http.request.method': method }
+    : { 'http.request.method': '_OTHER', 'http.request.method_original': method };
+}
+
+// What the conventions require of a request: its path without what stood for parameters, and the scheme and version that our tracer leaves
+// out because nearly every request has them. The spans of others say these themselves, or are silent on them.
+function requestOf({ route, attributes = {} }: SpanRecord): Told {
+  const isOurs = attributes['http.request.method'] === undefined;
+  const isPath = attributes['url.path'] !== undefined;
+  return {
+    ...(isOurs && { 'url.scheme': 'http', 'network.protocol.version': '1.1' }),
+    ...(route !== '' && !isPath && { 'http.route': route, 'url.path': pathWithout(route) }),
+  };
+}
+
+// The URL of a call without its query and without what may be an id.
+function callOf({ route, attributes = {} }: SpanRecord): Told {
+  const { 'url.scheme': scheme, 'server.address': address, 'server.port': port } = attributes;
+  if (route === '') return {};
+  if (scheme === undefined || address === undefined || !route.startsWith('/')) return { 'url.template': route };
+  const host = String(address).includes(':') ? `[${String(address).replace(/[[\]]/g, '')}]` : String(address);
+  const authority = port === undefined || port === DEFAULT_PORTS[scheme] ? host : `${host}:${port}`;
+  return { 'url.template': route, 'url.full': `${scheme}://${authority}${pathWithout(route)}` };
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
+
+// The parameters of a route pattern as a masked path has them: `/orders/:id` and `/orders/{id}` as `/orders/*`.
+function pathWithout(route: string): string {
+  return route.replace(/\{[^}]*\}|[:*]\w+/g, '*');
 }
 
 function keyValues(attributes: ResourceAttributes): readonly KeyValue[] {

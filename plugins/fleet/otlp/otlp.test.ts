@@ -5,7 +5,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { DiagnosticsRegistry, HttpServer, plugin } from '../../../kernel/index.js';
-import type { SpanNode, Trace } from '../../../kernel/contracts/fleet-wire.js';
+import type { SpanNode, SpanRecord, Trace } from '../../../kernel/contracts/fleet-wire.js';
 import { type BootedTestApp, bootTestApp } from '../../../kernel/testing/boot-test-app.js';
 import { routesUnderTest, servePlain } from '../../../kernel/testing/http-app.js';
 import { until } from '../../../kernel/testing/until.js';
@@ -14,6 +14,7 @@ import aggregatorPlugin, { FleetAggregator } from '../aggregator/index.js';
 import tracerPlugin, { tag } from '../tracer/index.js';
 import { readTraceProtobuf } from './codec/read-protobuf.js';
 import otlpPlugin from './index.js';
+import { traceRequest } from './otlp-span.js';
 
 const apps: BootedTestApp[] = [];
 
@@ -130,6 +131,24 @@ describe('spans of an OpenTelemetry SDK', () => {
     ).toContain('shop');
   });
 
+  test.each([
+    ['JSON', JsonExporter],
+    ['protobuf', ProtobufExporter],
+  ])('tell why they failed behind many other events, as %s', async (_, Exporter) => {
+    const app = await boot({});
+    const traceId = await exported(new Exporter({ url: `${app.url}/fleet/v1/traces` }), (tracer) => {
+      const span = tracer.startSpan('stream', { kind: SpanKind.CLIENT });
+      for (let message = 0; message < 100; message++) span.addEvent('message', { 'rpc.message.id': message });
+      span.recordException(new RangeError(HUSH));
+      span.addEvent('closed');
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+      return span.spanContext();
+    });
+    const found = await assembled(app, traceId, 1);
+    expect(found.roots[0]?.error).toBe('RangeError');
+  });
+
   test('need the write credential, and are told so in their own words', async () => {
     const app = await boot({ aggregator: { ingestToken: 'write me' } });
     const headers = { 'content-type': 'application/x-protobuf' };
@@ -215,6 +234,58 @@ async function receiver(answers: { status: number; headers?: Record<string, stri
   return { ...server, got };
 }
 
+/** Attributes of a span as it was sent. */
+function attributesOf(span: Record<string, unknown> | undefined): Record<string, unknown> {
+  const list = (span?.['attributes'] ?? []) as readonly { key: string; value: Record<string, unknown> }[];
+  return Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+/** Spans as a receiver of OTLP gets them. */
+const sent = (...spans: Partial<SpanRecord>[]) =>
+  traceRequest(
+    spans.map((span) => ({
+      trace_id: ID.traceId.toLowerCase(), span_id: ID.spanId, service: 'shop', method: 'GET', route: '/orders/:id', status: 200,
+      start_ns: '1750000000000000000', duration_ms: 1, ...span,
+    })), {},
+  ).resourceSpans[0]?.scopeSpans[0]?.spans.map((span) => ({ ...span, attributes: attributesOf(span as never) })); // prettier-ignore
+
+describe('our spans in the words of the conventions', () => {
+  test('say where the path of a request stands for a route, and what is not usual of its connection', () => {
+    const attributes = { 'url.path': '/wp-admin/*', 'url.scheme': 'https', 'network.protocol.version': '1.0' };
+    const [span] = sent({ route: '/wp-admin/*', status: 404, attributes }) ?? [];
+    expect(span).toMatchObject({ name: 'GET /wp-admin/*', status: {}, attributes });
+    expect(span?.attributes).not.toHaveProperty('http.route');
+  });
+
+  test('have the URL of a call, and an error where it was told 404', () => {
+    const attributes = { 'http.request.method': 'GET', 'url.scheme': 'http', 'server.address': '::1', 'server.port': 3002, 'error.type': '404' }; // prettier-ignore
+    const call = { kind: 'client', route: '/orders/*', status: 404, attributes } as const;
+    const [odd, usual] = sent(call, { ...call, attributes: { ...attributes, 'server.address': 'orders', 'server.port': 80 } }) ?? []; // prettier-ignore
+    expect(odd).toMatchObject({ name: 'GET', status: { code: 2 }, attributes: { 'url.full': 'http://[::1]:3002/orders/*' } }); // prettier-ignore
+    expect(usual).toMatchObject({ attributes: { 'url.full': 'http://orders/orders/*', 'url.template': '/orders/*' } });
+  });
+
+  test('are no HTTP where a service of others did none, and keep what these say', () => {
+    const rpc = { method: 'RPC', route: 'shop.Orders/Get', status: 0, attributes: { 'rpc.method': 'Get' } };
+    for (const kind of ['server', 'client'] as const)
+      expect(sent({ ...rpc, kind })?.[0]).toMatchObject({ name: 'shop.Orders/Get', attributes: rpc.attributes });
+    expect(Object.keys(sent(rpc)?.[0]?.attributes ?? {})).toEqual(['rpc.method']);
+    const others = { 'http.request.method': 'GET', 'url.scheme': 'https', 'http.route': '/orders/{id}' };
+    expect(sent({ route: '/orders/{id}', attributes: others })?.[0]?.attributes).toEqual({
+      ...others,
+      'url.path': '/orders/*',
+      'http.response.status_code': '200',
+    });
+  });
+
+  test('call a method that nobody knows another one, beside its name', () => {
+    expect(sent({ method: 'PURGE' })?.[0]).toMatchObject({
+      name: 'HTTP /orders/:id',
+      attributes: { 'http.request.method': '_OTHER', 'http.request.method_original': 'PURGE' },
+    });
+  });
+});
+
 const report = (app: BootedTestApp) =>
   app.services.get(DiagnosticsRegistry).get('fleet-otlp')?.detail as Record<string, unknown>;
 
@@ -237,6 +308,16 @@ describe('our spans', () => {
       { key: 'fw.tag.order', value: { stringValue: '7' } },
     ])); // prettier-ignore
     expect(broken).toMatchObject({ status: { code: 2 } });
+    // What the conventions require of a request, and nothing that its client has sent.
+    expect(attributesOf(ok)).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/checkout/:id',
+      'url.path': '/checkout/*',
+      'url.scheme': 'http',
+      'network.protocol.version': '1.1',
+      'http.response.status_code': '200',
+      'fw.tag.order': '7',
+    });
     const [start, end] = [ok?.['startTimeUnixNano'], ok?.['endTimeUnixNano']].map((text) => BigInt(text as string));
     expect(Math.abs(Number((start as bigint) / 1_000_000n) - Date.now())).toBeLessThan(60_000);
     expect((end as bigint) >= (start as bigint)).toBe(true);

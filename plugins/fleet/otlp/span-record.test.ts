@@ -95,6 +95,76 @@ test('what is neither a text nor a number where one belongs is passed over', () 
     const attributes = [{ key: 'http.response.status_code', value: { intValue: odd } }, text('http.route', '/a')];
     const span = { name: 'GET', kind: odd, startTimeUnixNano: odd, status: odd, attributes, links: odd, events: odd };
     const [record] = spanRecords({ resourceSpans: [{ resource: odd, scopeSpans: [{ spans: [span] }] }] });
-    expect(record).toMatchObject({ kind: 'internal', status: 0, start_ns: '0', attributes: { 'http.route': '/a' } });
+    expect(record).toMatchObject({ kind: 'internal', status: 0, duration_ms: 0, attributes: { 'http.route': '/a' } });
+    // The aggregator takes the time of arrival.
+    expect(record).not.toHaveProperty('start_ns');
   }
+});
+
+/** The record of one span. */
+const recordOf = (span: object) => spanRecords({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })[0];
+
+test('a root whose SDK writes the id that is no id has no parent', () => {
+  expect(recordOf({ parentSpanId: '0000000000000000' })).toMatchObject({ parent_span_id: undefined });
+  expect(recordOf({ parentSpanId: '' })).toMatchObject({ parent_span_id: undefined });
+  expect(recordOf({ parentSpanId: '00F067AA0BA902B7' })).toMatchObject({ parent_span_id: '00f067aa0ba902b7' });
+});
+
+describe('the time of a span', () => {
+  test('is read from a number too, which holds it to a quarter of a microsecond', () => {
+    const record = recordOf({ startTimeUnixNano: 1_750_000_000_123_456_789, endTimeUnixNano: 1_750_000_000_125_456_789 }); // prettier-ignore
+    expect(Number(record?.['start_ns'])).toBe(1_750_000_000_123_456_789);
+    expect(record?.['duration_ms']).toBeCloseTo(2, 3);
+  });
+
+  test.each([
+    ['1750000000000000000', '1750000001000000000', '1750000000000000000', 1_000],
+    ['0', '1750000001000000000', '1750000001000000000', 0],
+    ['1750000001000000000', '0', '1750000001000000000', 0],
+    ['1750000001000000000', '1750000000000000000', '1750000001000000000', 0],
+    [1e300, -1, undefined, 0],
+    [1.5, Number.NaN, undefined, 0],
+  ])('from %p to %p', (startTimeUnixNano, endTimeUnixNano, start, duration) => {
+    const record = recordOf({ startTimeUnixNano, endTimeUnixNano });
+    expect([record?.['start_ns'], record?.['duration_ms']]).toEqual([start, duration]);
+  });
+});
+
+// go-redis, the Java agent with its sanitizer off, and JavaScript's instrumentation of DynamoDB write arguments into the statement.
+test.each([
+  ['redis', 'SET session:ada hush', 'set'],
+  ['memcached', 'set hush', 'set'],
+  ['mongodb', '{"find":"users","filter":{"name":"hush"}}', 'find users'],
+  ['aws.dynamodb', '{"Key":{"id":{"S":"hush"}}}', 'DynamoDB.GetItem'],
+  ['elasticsearch', '{"query":{"match":{"name":"hush"}}}', 'search'],
+])('a statement of %s is no SQL, and not recorded', (system, statement, name) => {
+  for (const [nameOfSystem, nameOfText] of [
+    ['db.system', 'db.statement'],
+    ['db.system.name', 'db.query.text'],
+  ] as const) {
+    const attributes = [text(nameOfSystem, system), text(nameOfText, statement)];
+    const record = recordOf({ kind: 3, name, attributes });
+    expect(record).toMatchObject({ kind: 'query', route: name });
+    expect(JSON.stringify(record)).not.toContain('hush');
+  }
+});
+
+test.each([
+  ['http://stock:81/items/4711?q=hush', 'stock', 81],
+  ['https://ada:hush@stock.example/items', 'stock.example', 443],
+  ['http://[::1]/items', '[::1]', 80],
+])('the address of a call that tells its URL alone (%s) is in it', (url, address, port) => {
+  for (const name of ['url.full', 'http.url']) {
+    const record = recordOf({ kind: 3, name: 'GET', attributes: [text('http.method', 'GET'), text(name, url)] });
+    expect(record?.['attributes']).toMatchObject({ 'server.address': address, 'server.port': port });
+    expect(JSON.stringify(record)).not.toContain('hush');
+  }
+});
+
+test('a request without a route pattern says that it has a path in the place of it', () => {
+  const attributes = [text('http.request.method', 'GET'), text('url.path', '/orders/4711')];
+  expect(recordOf({ kind: 2, attributes })).toMatchObject({ route: '/orders/*', attributes: { 'url.path': '/orders/*' } }); // prettier-ignore
+  const routed = recordOf({ kind: 2, attributes: [...attributes, text('http.route', '/orders/{id}')] });
+  expect(routed).toMatchObject({ route: '/orders/{id}' });
+  expect(routed?.['attributes']).not.toHaveProperty('url.path');
 });

@@ -6,12 +6,19 @@ import { SPAN_KIND, STATUS_ERROR } from './codec/trace-request.js';
 
 type Wire = Readonly<Record<string, unknown>>;
 
+/**
+ * Databases whose statements are no SQL, so that their literals cannot be told from the rest: documents as JSON, and commands with their
+ * arguments.
+ */
+const NO_SQL =
+  /^(?:redis|valkey|keydb|dragonfly|memcached|mongodb|(?:aws\.)?dynamodb|elasticsearch|opensearch|couchdb|hbase|geode|hazelcast)$/i;
 /** Databases in which `"` quotes texts by default. */
-const DOUBLE_QUOTED_TEXTS: ReadonlySet<unknown> = new Set(['mysql', 'mariadb']);
+const DOUBLE_QUOTED_TEXTS: ReadonlySet<string> = new Set(['mysql', 'mariadb']);
 /** Statuses below 500 that count as a failure of a client's call, although the conventions call every 4xx an error. */
 const REFUSALS: ReadonlySet<number> = new Set([408, 429]);
 /** Names of exceptions of the DOM by their numbers, which some instrumentations write for their names. */
 const DOM_CODES: Readonly<Record<string, string>> = { 20: 'AbortError', 23: 'TimeoutError' };
+const NO_ID = /^0+$/;
 /** Characters of messages that are looked at. */
 const MAX_MESSAGE = 2_048;
 /** What runtimes say about a call that got no answer, and the word for it. */
@@ -58,7 +65,7 @@ export function spanRecords(request: unknown, count: () => void = () => undefine
       count();
       for (const span of listOf(spans)) {
         count();
-        records.push(recordOf(span, String(service ?? 'unknown_service')));
+        records.push(recordOf(span, String(service ?? '') || 'unknown_service'));
       }
     }
   }
@@ -70,27 +77,41 @@ function listOf(value: unknown): readonly Wire[] {
 }
 
 function recordOf(span: Wire, service: string): Wire {
-  const attributes = attributesFrom(span['attributes']);
+  const attributes = withAddress(attributesFrom(span['attributes']));
   const kind = kindOf(span['kind'], attributes);
+  const { method, route } = named(span, kind, attributes);
   const status = httpStatusOf(attributes);
   const error = errorOf(span, kind, status, attributes);
   const tracestate = typeof span['traceState'] === 'string' ? passedOnTracestate(span['traceState']) : undefined;
-  const start = nanosecondsOf(span['startTimeUnixNano']);
+  const end = nanosecondsOf(span['endTimeUnixNano']);
+  // Unset times are zeros in protobuf.
+  const start = nanosecondsOf(span['startTimeUnixNano']) || end;
   return {
     trace_id: idOf(span['traceId']),
     span_id: idOf(span['spanId']),
-    parent_span_id: idOf(span['parentSpanId']),
+    parent_span_id: parentOf(span['parentSpanId']),
     service,
     kind,
-    ...named(span, kind, attributes),
+    method,
+    route,
     status,
-    start_ns: String(start),
-    duration_ms: durationOf(start, nanosecondsOf(span['endTimeUnixNano'])),
+    // The aggregator takes the time of arrival for a span that says none.
+    ...(start > 0n && { start_ns: String(start) }),
+    duration_ms: durationOf(start, end),
     ...(error !== undefined && { error }),
-    attributes: recordedAttributes(attributes),
+    attributes: { ...recordedAttributes(attributes), ...pathOfRequest(kind, attributes, route) },
     links: listOf(span['links']).map((link) => ({ trace_id: idOf(link['traceId']), span_id: idOf(link['spanId']) })),
     probability: samplingProbability(tracestate),
   };
+}
+
+// Instrumentations of browsers and those of older conventions give the URL of a call alone.
+function withAddress(attributes: Attributes): Attributes {
+  const url = attributes.get('url.full') ?? attributes.get('http.url');
+  if (attributes.has('server.address') || typeof url !== 'string' || !URL.canParse(url)) return attributes;
+  const { protocol, hostname, port } = new URL(url);
+  const portNumber = Number(port || (protocol === 'https:' ? 443 : 80));
+  return new Map([...attributes, ['server.address', hostname], ['server.port', portNumber]]);
 }
 
 // Ids in JSON are hex digits of either case.
@@ -98,10 +119,16 @@ function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.toLowerCase() : undefined;
 }
 
+// A root has none; some SDKs write the id that is no id (https://github.com/open-telemetry/opentelemetry-cpp/issues/1107).
+function parentOf(value: unknown): string | undefined {
+  const id = idOf(value);
+  return id !== undefined && NO_ID.test(id) ? undefined : id;
+}
+
+// A text, because a JSON number cannot hold nanoseconds; some exporters write numbers all the same, which are a quarter of a microsecond off.
 function nanosecondsOf(value: unknown): bigint {
-  const isWhole =
-    typeof value === 'string' ? /^\d{1,20}$/.test(value) : Number.isSafeInteger(value) && Number(value) >= 0;
-  return isWhole ? BigInt(value as string | number) : 0n;
+  if (typeof value === 'string') return /^\d{1,20}$/.test(value) ? BigInt(value) : 0n;
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 64 ? BigInt(value as number) : 0n;
 }
 
 function durationOf(start: bigint, end: bigint): number {
@@ -139,11 +166,9 @@ function named(
   const text = (name: string) => (attributes.has(name) ? String(attributes.get(name)) : undefined);
   const name = typeof span['name'] === 'string' ? span['name'] : '';
   if (kind === 'query') {
-    const statement = text('db.query.text') ?? text('db.statement');
-    const route =
-      statement === undefined
-        ? name
-        : statementText(statement, DOUBLE_QUOTED_TEXTS.has(attributes.get('db.system.name')));
+    const system = String(attributes.get('db.system.name'));
+    const statement = NO_SQL.test(system) ? undefined : (text('db.query.text') ?? text('db.statement'));
+    const route = statement === undefined ? name : statementText(statement, DOUBLE_QUOTED_TEXTS.has(system));
     return { method: verbOf(text('db.operation.name') ?? route, 'SQL'), route };
   }
   if (kind === 'producer' || kind === 'consumer') {
@@ -170,6 +195,12 @@ function routeOf(name: string, text: (name: string) => string | undefined): stri
   if (path !== undefined && path !== '') return maskedPath(path);
   const [, rest] = /^[A-Z]+ (\/.*)$/.exec(name) ?? [];
   return rest === undefined ? '' : maskedPath(rest);
+}
+
+// Says that the place of the route is taken by a masked path.
+function pathOfRequest(kind: SpanKind, attributes: Attributes, route: string): Readonly<Record<string, string>> {
+  const isPath = kind === 'server' && attributes.has('http.request.method') && !attributes.has('http.route');
+  return isPath && route !== '' ? { 'url.path': route } : {};
 }
 
 function pathOf(url: string | undefined): string | undefined {

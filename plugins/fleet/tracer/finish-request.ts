@@ -53,13 +53,15 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
   if (!failed && !isRecorded(context)) return;
   const trace = traceOf(context) as RequestTrace;
   const { traceId, spanId, parentId, sampled } = trace;
+  const pattern = context.route?.path;
+  const route = pattern ?? copiedText(maskedPath(context.path), MAX_PATH);
   tracer.record(
     new FinishedSpan(
       traceId,
       spanId,
       parentId,
       'server',
-      context.route?.path ?? copiedText(maskedPath(context.path), MAX_PATH),
+      route,
       context.method,
       status,
       startMs,
@@ -69,7 +71,12 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
       trace.allTags(),
       headerNames.of(context.req.headers),
       parentId === undefined ? undefined : caller,
-      (failed ? exceptionText(thrown?.error ?? causeOf(context)) : sampled ? probabilityText(trace) : '') +
+      requestText(
+        context,
+        pattern === undefined ? route : undefined,
+        failed ? (thrown?.error ?? causeOf(context)) : undefined,
+      ) +
+        (sampled && !failed ? probabilityText(trace) : '') +
         (sampled && tracer.isDescribed
           ? contentText(tracer, context, trace, status, thrown?.isAnswered !== false)
           : ''),
@@ -77,10 +84,23 @@ function record(tracer: Tracer, context: HttpContext, startMs: number, status: n
   );
 }
 
-// Tells a request that failed on its own from one that failed with a call. The type alone, as OpenTelemetry has it.
-function exceptionText(error: unknown): string {
-  return error === undefined ? '' : attributesText({ 'error.type': thrownType(error) });
+// Attributes of a request. Its scheme and version are told where they are not the usual ones, `http` and 1.1, which costs nothing. The type
+// of what was thrown tells a request that failed on its own from one that failed with a call; the type alone, as OpenTelemetry has it.
+function requestText(context: HttpContext, path: string | undefined, error: unknown): string {
+  const { httpVersion } = context.req;
+  const isTls = context.protocol === 'https';
+  if (path === undefined && error === undefined && httpVersion === '1.1') return isTls ? TLS_TEXT : '';
+  return attributesText({
+    ...(isTls && TLS),
+    // Says that the place of the route is taken by a masked path.
+    ...(path !== undefined && { 'url.path': path }),
+    ...(httpVersion !== '1.1' && { 'network.protocol.version': httpVersion.replace(/^2\.0$/, '2') }),
+    ...(error !== undefined && { 'error.type': thrownType(error) }),
+  });
 }
+
+const TLS = { 'url.scheme': 'https' } as const;
+const TLS_TEXT = attributesText(TLS);
 
 const headerNames = new HeaderNames();
 

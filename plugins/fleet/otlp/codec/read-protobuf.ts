@@ -1,8 +1,8 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { AnyValue, KeyValue } from './trace-request.js';
 
-/** Most attributes, events and links that are read of one element; further ones are skipped. */
-const MOST = { attributes: 128, events: 16, links: 32 } as const;
+/** Most attributes and links that are read of one element; further ones are skipped. */
+const MOST = { attributes: 128, links: 32 } as const;
 
 type Message = Record<string, unknown>;
 
@@ -81,6 +81,12 @@ function listed(name: string, members: Members, most: number, count?: () => void
   };
 }
 
+// Of a span's events only the exception is read, which is the last one of many: the messages of a stream are events too.
+function lastException(reader: BinaryReader, into: Message): void {
+  const event = submessage(reader, EVENT);
+  if (event['name'] === 'exception') into['events'] = [event];
+}
+
 // Checks that a message ends exactly at its length; the reader itself only notices a length beyond the end of the bytes.
 function submessage(reader: BinaryReader, members: Members): Message {
   const length = reader.uint32();
@@ -102,7 +108,7 @@ const KEY_VALUE: Members = {
 };
 const EVENT: Members = {
   2: [LengthDelimited, text('name')],
-  3: [LengthDelimited, listed('attributes', KEY_VALUE, MOST.events)],
+  3: [LengthDelimited, listed('attributes', KEY_VALUE, MOST.attributes)],
 };
 const LINK: Members = { 1: [LengthDelimited, hex('traceId')], 2: [LengthDelimited, hex('spanId')] };
 const STATUS: Members = { 2: [LengthDelimited, text('message')], 3: [Varint, number('code')] };
@@ -116,7 +122,7 @@ const SPAN: Members = {
   7: [Bit64, nanoseconds('startTimeUnixNano')],
   8: [Bit64, nanoseconds('endTimeUnixNano')],
   9: [LengthDelimited, listed('attributes', KEY_VALUE, MOST.attributes)],
-  11: [LengthDelimited, listed('events', EVENT, MOST.events)],
+  11: [LengthDelimited, lastException],
   13: [LengthDelimited, listed('links', LINK, MOST.links)],
   15: [LengthDelimited, nested('status', STATUS)],
   16: [Bit32, (reader, into) => void (into['flags'] = reader.fixed32())],
