@@ -93,6 +93,42 @@ describe('a trace', () => {
     expect(trace.orphan_count).toBe(2);
   });
 
+  test.each([[[0, 1, 2, 3, 4]], [[0, 2, 1, 3, 4]], [[4, 3, 2, 1, 0]], [[4, 1, 3, 0, 2, 1, 2]]])(
+    'has both sides of a call that share an id, as those of Zipkin do, whichever comes first (%j)',
+    (order) => {
+      const { aggregator } = fleet();
+      const spans = [
+        span({ id: 1, service: 'gateway', duration_ms: 100, ...failing }),
+        span({ id: 2, parent: 1, service: 'gateway', kind: 'client', start: 5, duration_ms: 90, ...failing }),
+        span({ id: 2, parent: 1, service: 'orders', start: 10, duration_ms: 80, ...failing }),
+        span({ id: 3, parent: 2, service: 'orders', kind: 'query', start: 20, duration_ms: 10, status: 0, error: 'XX000' }),
+        span({ id: 4, parent: 2, service: 'gateway', kind: 'internal', start: 6, duration_ms: 1 }),
+      ]; // prettier-ignore
+      for (const at of order) aggregator.acceptSpans([spans[at]]);
+      const trace = aggregator.trace(traceId(1)) as Trace;
+      const [root] = trace.roots as readonly [SpanNode];
+      const [call] = root.children as readonly [SpanNode];
+      const [resolved, request] = call.children as readonly [SpanNode, SpanNode];
+      expect([trace.span_count, trace.orphan_count]).toEqual([5, 0]);
+      expect([call.kind, resolved.kind, request.service, request.children?.[0]?.kind]).toEqual(['client', 'internal', 'orders', 'query']); // prettier-ignore
+      expect(trace.root_cause_span_id).toBe(spanId(3));
+      expect(aggregator.topology()).toMatchObject({
+        nodes: [{ service: 'gateway', calls: 1 }, { service: 'orders', calls: 1 }],
+        edges: [{ caller: 'gateway', callee: 'orders', calls: 1 }],
+      }); // prettier-ignore
+      expect(aggregator.stats().spans_duplicate).toBe(order.length - spans.length);
+    },
+  );
+
+  test('whose root is a call that shares its id with the request has the edge of it', () => {
+    for (const kinds of [['client', 'server'], ['server', 'client']] as const) {
+      const { aggregator } = fleet();
+      for (const kind of kinds) aggregator.acceptSpans([span({ id: 1, kind, service: kind })]);
+      expect(aggregator.topology().edges).toMatchObject([{ caller: 'client', callee: 'server', calls: 1 }]);
+      expect(aggregator.trace(traceId(1))?.roots).toMatchObject([{ kind: 'client', children: [{ service: 'server' }] }]);
+    }
+  }); // prettier-ignore
+
   test('keeps nanoseconds exactly', () => {
     const { aggregator } = fleet();
     aggregator.acceptSpans([{ ...span({ id: 1 }), start_ns: '1750000000123456789' }]);
@@ -231,6 +267,41 @@ describe('the root cause', () => {
       ),
     });
     expect(aggregator.trace(traceId(2))).toMatchObject({ root_cause_confidence: 'certain' });
+  });
+
+  test.each([false, true])('lies behind the proxies of a mesh, which say only whom they call (the callee last: %p)', (isReversed) => {
+    const { aggregator } = fleet();
+    const mesh = [
+      span({ id: 1, service: 'web', duration_ms: 100, ...failing }),
+      span({ id: 2, parent: 1, service: 'web', kind: 'client', start: 2, duration_ms: 96, ...failing, attributes: { 'server.address': 'pay' } }),
+      span({ id: 3, parent: 2, service: 'web.proxy', kind: 'client', start: 5, duration_ms: 90, ...failing, attributes: { 'server.address': 'pay' } }),
+      span({ id: 4, parent: 3, service: 'pay.proxy', start: 8, duration_ms: 84, ...failing }),
+      span({ id: 5, parent: 4, service: 'pay', start: 10, duration_ms: 80, ...failing }),
+    ]; // prettier-ignore
+    for (const each of isReversed ? mesh.toReversed() : mesh) aggregator.acceptSpans([each]);
+    expect(aggregator.trace(traceId(1))).toMatchObject({
+      root_cause_span_id: spanId(5),
+      root_cause_confidence: 'certain',
+    });
+    expect(aggregator.topology().edges.map(({ caller, callee, calls }) => [caller, callee, calls])).toEqual([
+      ['pay.proxy', 'pay', 1],
+      ['web', 'web.proxy', 1],
+      ['web.proxy', 'pay.proxy', 1],
+    ]);
+    // The proxy beside the caller is not at the address that it calls.
+    aggregator.acceptSpans([
+      span({ trace: 2, id: 1, service: 'web', kind: 'client', ...failing, attributes: { 'server.address': 'pay' } }),
+    ]);
+    expect(aggregator.trace(traceId(2))?.roots[0]?.peer_service).not.toBe('web.proxy');
+  }); // prettier-ignore
+
+  test('names a callee whose request went well by its service, which the call does not tell', () => {
+    const trace = traceOf(
+      { id: 1, service: 'web', duration_ms: 100, ...failing },
+      { id: 2, parent: 1, service: 'web', kind: 'client', start: 2, status: 0, error: 'NOT_FOUND', method: 'RPC' },
+      { id: 3, parent: 2, service: 'stock', start: 3, duration_ms: 5, status: 0, method: 'RPC' },
+    );
+    expect(trace.summary).toMatch(/^stock, called by web, failed at RPC/);
   });
 
   test('may be a span with status 200 and an error text', () => {
@@ -534,6 +605,24 @@ describe('the topology', () => {
     aggregator.sweep();
     expect(aggregator.topology()).toEqual({ nodes: [], edges: [], window_ms: 300_000 });
   });
+
+  test('has a callee whose spans have no kind, whichever span comes first; what is below them is no call', () => {
+    const spans = [
+      span({ id: 1, service: 'gateway', ...failing }),
+      span({ id: 2, parent: 1, service: 'gateway', kind: 'client', start: 1, status: 500, error: 'HTTP 500' }),
+      span({ id: 3, parent: 2, service: 'script', kind: 'internal', start: 2, duration_ms: 5, status: 0, error: 'KeyError' }),
+      span({ id: 4, parent: 3, service: 'script', kind: 'internal', start: 3, duration_ms: 1, status: 0 }),
+      span({ id: 5, parent: 1, service: 'gateway', kind: 'internal', start: 3, duration_ms: 1, status: 0 }),
+    ]; // prettier-ignore
+    for (const order of [spans, spans.toReversed()]) {
+      const { aggregator } = fleet();
+      for (const each of order) aggregator.acceptSpans([each]);
+      const { nodes, edges } = aggregator.topology();
+      expect(nodes).toMatchObject([{ service: 'gateway', calls: 1 }, { service: 'script', calls: 1, errors: 1 }]);
+      expect(edges).toMatchObject([{ caller: 'gateway', callee: 'script', calls: 1 }]);
+      expect(aggregator.trace(traceId(1))).toMatchObject({ root_cause_span_id: spanId(3), root_cause_confidence: 'certain' });
+    }
+  }); // prettier-ignore
 
   test('a query is no call between services, and neither is a service that calls itself', () => {
     const { aggregator } = fleet();

@@ -24,9 +24,11 @@ import { readHeartbeat } from './read-heartbeat.js';
 import { type ReadSpan, SpanReader } from './read-span.js';
 import { isCalledOff, isFailedWork, isOwnWork } from './root-cause/index.js';
 import { ServiceRegistry } from './service-registry.js';
+import { parentOf } from './shared-id.js';
 import { recordOf, type StoredSpan } from './stored-span.js';
 import type { StoredTrace } from './stored-trace.js';
 import { TopologyGraph } from './topology.js';
+import { isUndeclaredAnswer } from './undeclared-answer.js';
 import { findTraces, type FoundTraces, type TraceQuery } from './trace-query.js';
 import { TraceStore } from './trace-store.js';
 
@@ -288,19 +290,21 @@ export class Aggregator {
     return error;
   }
 
-  #take({ traceId, span, caller }: ReadSpan, now: number): void {
+  #take({ traceId, span: read, caller }: ReadSpan, now: number): void {
     // The store may leave the bodies out to stay within its bounds; the check still wants them.
-    const { payload } = span;
-    const { trace, isNew } = this.store.add(traceId, span, now);
-    if (!isNew) return;
+    const { payload } = read;
+    const { trace, span, request } = this.store.add(traceId, read, now);
+    if (span === undefined) return;
+    if (request) this.#observeCall(span, request, now);
     this.addresses.called(span);
     this.#tell(({ onSpan }) => onSpan?.(recordOf(traceId, span)));
-    const parent = span.parentId === undefined ? undefined : trace.find(span.parentId);
+    const parent = parentOf(span, (id) => trace.find(id));
     this.#observe(trace, span, parent, now);
     for (const child of trace.childrenAwaiting(span.spanId)) {
       this.#observeCall(span, child, now);
       this.contracts?.called(traceId, child.spanId, span.service);
     }
+    if (span.kind === 'client') this.#observeUndeclared(trace, span, now);
     if (span.kind === 'server') this.#check(traceId, span, payload, parent?.service ?? caller, now);
   }
 
@@ -310,16 +314,33 @@ export class Aggregator {
       const { service, method, route, durationMs, weight } = span;
       this.graph.observeWork(service, `${method} ${route}`, { durationMs, weight, failed: isFailedWork(span) }, now);
     }
-    if (span.kind !== 'server') return;
+    if (span.kind !== 'server') {
+      if (parent && isUndeclaredAnswer(parent, span)) this.#observeAnswer(parent, span, now);
+      return;
+    }
     const isEntry = span.parentId === undefined;
     this.graph.observe(span.service, span, isEntry, now);
     if (parent) this.#observeCall(parent, span, now);
     else if (!isEntry) trace.awaitParent(span);
   }
 
+  // Those that were there before their call.
+  #observeUndeclared(trace: StoredTrace, call: StoredSpan, now: number): void {
+    for (const span of trace.spans) {
+      const isBelow = span.parentId === call.spanId && isUndeclaredAnswer(call, span);
+      if (isBelow && parentOf(span, (id) => trace.find(id)) === call) this.#observeAnswer(call, span, now);
+    }
+  }
+
+  #observeAnswer(call: StoredSpan, answer: StoredSpan, now: number): void {
+    this.graph.observe(answer.service, answer, false, now);
+    this.#observeCall(call, answer, now);
+  }
+
   #observeCall(parent: StoredSpan, child: StoredSpan, now: number): void {
     this.graph.observeCall(parent.service, child.service, child, now);
-    this.addresses.answered(parent, child, now);
+    // A proxy that passes a call on is not at its address.
+    if (child.kind !== 'client') this.addresses.answered(parent, child, now);
   }
 
   #check(traceId: string, span: StoredSpan, payload: StoredSpan['payload'], caller: string, at: number): void {

@@ -1,4 +1,5 @@
 import { byText } from '../../../kernel/values/index.js';
+import { parentOf } from './shared-id.js';
 import type { StoredSpan } from './stored-span.js';
 
 /** A span in its tree. */
@@ -53,14 +54,14 @@ function nodeOf(span: StoredSpan, peerOf: PeerOf): TreeNode {
 }
 
 function link(node: TreeNode, byId: ReadonlyMap<string, TreeNode>, roots: TreeNode[]): void {
-  const { parentId, spanId } = node.span;
-  const parent = parentId === undefined || parentId === spanId ? undefined : byId.get(parentId);
+  const above = parentOf(node.span, (id) => byId.get(id)?.span);
+  const parent = above && byId.get(above.spanId);
   if (parent) {
     node.parent = parent;
     parent.children.push(node);
     return;
   }
-  node.orphan = parentId !== undefined;
+  node.orphan = node.span.parentId !== undefined;
   roots.push(node);
 }
 

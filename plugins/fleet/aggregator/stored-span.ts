@@ -31,6 +31,11 @@ export class StoredSpan {
     readonly probability: number,
   ) {}
 
+  /** The same span with another id, below another parent. */
+  placed(spanId: string, parentId: string | undefined): StoredSpan {
+    return Object.assign(Object.create(StoredSpan.prototype) as object, this, { spanId, parentId }) as StoredSpan;
+  }
+
   /** Number of spans that this one stands for, including similar ones that were not recorded. */
   get weight(): number {
     return 1 / this.probability;

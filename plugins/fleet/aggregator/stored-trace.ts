@@ -1,3 +1,4 @@
+import { withOwnId } from './shared-id.js';
 import type { StoredSpan } from './stored-span.js';
 
 /** From this many spans on, an index by id pays; below, searching the list is faster and smaller. */
@@ -57,6 +58,20 @@ export class StoredTrace {
     return evicted;
   }
 
+  /**
+   * Gives a request that shares the id of its call its own, below the call.
+   * @returns it, unless a span above it is known
+   */
+  moveBelowCall(request: StoredSpan): StoredSpan | undefined {
+    const isAlone = request.parentId === undefined || request.awaitsParent;
+    this.#stopWaiting(request);
+    const moved = withOwnId(request);
+    this.spans[this.spans.indexOf(request)] = moved;
+    this.#byId?.delete(request.spanId);
+    this.#byId?.set(moved.spanId, moved);
+    return isAlone ? moved : undefined;
+  }
+
   /** Remembers that a span arrived before its parent. */
   awaitParent(span: StoredSpan): void {
     span.awaitsParent = true;
@@ -83,7 +98,12 @@ export class StoredTrace {
   #forget(span: StoredSpan): void {
     this.dropped++;
     this.#byId?.delete(span.spanId);
+    this.#stopWaiting(span);
+  }
+
+  #stopWaiting(span: StoredSpan): void {
     if (!span.awaitsParent) return;
+    span.awaitsParent = false;
     const siblings = this.#orphans?.get(span.parentId as string) ?? [];
     const others = siblings.filter((each) => each !== span);
     if (others.length > 0) this.#orphans?.set(span.parentId as string, others);

@@ -2,6 +2,7 @@ import type { StoreStats } from '../../../kernel/contracts/fleet-wire.js';
 import type { AggregatorSettings } from './options.js';
 import { StoredTrace } from './stored-trace.js';
 import type { StoredSpan } from './stored-span.js';
+import { shareId, withOwnId } from './shared-id.js';
 import { RecentFailures } from './recent-failures.js';
 import { TagIndex } from './tag-index.js';
 import { TraceList } from './trace-list.js';
@@ -14,8 +15,10 @@ type Limits = Pick<
 /** Result of adding a span. */
 interface Added {
   readonly trace: StoredTrace;
-  /** False for a span that was there already. */
-  readonly isNew: boolean;
+  /** The span as it was kept; undefined for one that was there already. */
+  readonly span: StoredSpan | undefined;
+  /** A request that was there before its call, and that nobody is known to have made. */
+  readonly request?: StoredSpan | undefined;
 }
 
 /** Keeps traces in memory, with bounds; the one first seen is evicted first. */
@@ -51,13 +54,16 @@ export class TraceStore {
   add(traceId: string, span: StoredSpan, now: number): Added {
     const trace = this.#traces.get(traceId) ?? this.#open(traceId, now);
     trace.lastSeen = now;
-    if (trace.find(span.spanId) !== undefined) {
+    const known = trace.find(span.spanId);
+    const request = known && shareId(known, span) ? trace.moveBelowCall(known) : undefined;
+    const kept = known && shareId(span, known) ? withOwnId(span) : span;
+    if (trace.find(kept.spanId) !== undefined) {
       this.#duplicates++;
-      return { trace, isNew: false };
+      return { trace, span: undefined };
     }
-    this.#keep(trace, span);
+    this.#keep(trace, kept);
     this.#makeRoom();
-    return { trace, isNew: true };
+    return { trace, span: kept, request };
   }
 
   get(traceId: string): StoredTrace | undefined {

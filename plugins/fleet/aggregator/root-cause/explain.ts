@@ -6,6 +6,7 @@ import { type Alike, type Gap, gapOf, type Waited, whatItWaitedFor } from './slo
 import {
   answersOf,
   AT_ONCE,
+  callsWithin,
   endOf,
   isAfter,
   isOneOfMany,
@@ -200,12 +201,16 @@ export class Explainer {
     const kind = failureClass(call.span);
     const itself = (confidence: Confidence): Explanation => ({ origin: call, confidence, evidence: [callFault(call)] });
     if (kind === 'cut') return undefined;
+    const within = callsWithin(call).at(-1);
+    const made = within?.failed ? this.#step(within) : undefined;
+    if (made) return below(call, made, 'certain');
     if (kind === 'refused') return itself('certain');
     const answers = answersOf(call);
     const bad = answers.find(({ span }) => span.failed || (span.status === call.span.status && span.status >= 400));
     // A service that usually sends spans sent none for this call, so its part is not visible.
     const isSeen = answers.length === 0 && call.peer === undefined;
-    if (kind === 'timeout') return this.#timeout(call, answers) ?? itself(isSeen ? 'certain' : 'likely');
+    if (kind === 'timeout' || isGivenUp(call, answers))
+      return this.#timeout(call, answers) ?? itself(isSeen ? 'certain' : 'likely');
     if (bad) {
       const found = bad.span.failed ? this.explain(bad) : this.#handedOn(bad);
       if (found) return below(call, found, 'certain');
@@ -416,8 +421,17 @@ function callFault(call: TreeNode): string {
   }
 }
 
+// A proxy answers 504 for a service that is still at work.
+function isGivenUp(call: TreeNode, answers: readonly TreeNode[]): boolean {
+  return call.span.status === GATEWAY_TIMEOUT && answers.some((answer) => endOf(answer) > endOf(call) + AT_ONCE);
+}
+
+const GATEWAY_TIMEOUT = 504;
+
 /** Target of a call, a statement or a message: the service if it is known, else the address. */
-export function targetOf({ span, peer }: TreeNode): string {
+export function targetOf(node: TreeNode): string {
+  const { span } = node;
+  const peer = node.peer ?? (span.kind === 'client' ? answersOf(node)[0]?.span.service : undefined);
   const address = addressOf(span);
   if (peer !== undefined) return address === undefined || address === peer ? peer : `${peer} (${address})`;
   const system = span.attribute('db.system.name') ?? span.attribute('messaging.system');

@@ -1,4 +1,5 @@
 import { byText } from '../../../../kernel/values/index.js';
+import { isUndeclaredAnswer } from '../undeclared-answer.js';
 import type { TreeNode } from '../span-tree.js';
 
 /** Tolerance for times of one process, in milliseconds. */
@@ -163,7 +164,21 @@ export function runsAt(node: TreeNode, at: number): boolean {
   return node.start < at && endOf(node) > at + TOLERANCE;
 }
 
-/** The server spans that answer a call. */
+/** The spans of the callee that answer a call, also where it is made by further calls. */
 export function answersOf(call: TreeNode): readonly TreeNode[] {
-  return call.children.filter(({ span }) => span.kind === 'server');
+  const answers = call.children.filter((node) => isAnswer(call, node));
+  return answers.length > 0 ? answers : partsOf(call).filter(isCall).flatMap(answersOf);
+}
+
+function isAnswer(call: TreeNode, { span }: TreeNode): boolean {
+  return span.kind === 'server' || (span.kind === 'internal' && isUndeclaredAnswer(call.span, span));
+}
+
+/** The calls by which a call is made: those of the library that a client uses, or of a proxy beside the service. */
+export function callsWithin(call: TreeNode): readonly Step[] {
+  return stepsOf(call).filter(({ attempts }) => isCall(attempts[0] as TreeNode));
+}
+
+function isCall({ span }: TreeNode): boolean {
+  return span.kind === 'client';
 }

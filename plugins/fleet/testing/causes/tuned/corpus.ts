@@ -1,4 +1,5 @@
 import type { Planted } from '../planted.js';
+import { CARRIED } from './carried.js';
 import { DRIVEN } from './driven.js';
 import { SYSTEM } from './system.js';
 
@@ -578,4 +579,5 @@ export const TUNED: readonly Planted[] = [
   },
   ...SYSTEM,
   ...DRIVEN,
+  ...CARRIED,
 ];
