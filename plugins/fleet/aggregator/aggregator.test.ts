@@ -295,6 +295,22 @@ describe('the root cause', () => {
     expect(aggregator.trace(traceId(2))?.roots[0]?.peer_service).not.toBe('web.proxy');
   }); // prettier-ignore
 
+  test.each([
+    ['ECONNREFUSED', 'ECONNREFUSED', 3],
+    ['TimeoutError', 'TimeoutError', 4],
+    // node:http says of a deadline of the caller's own that it was aborted.
+    ['ABORT_ERR', 'AbortError', 4],
+  ])('is not survived by the middleware that answers for it, as Express has one (%s)', (thrown, told, cause) => {
+    const trace = traceOf(
+      { id: 1, service: 'web', duration_ms: 310, ...failing },
+      { id: 2, parent: 1, service: 'web', kind: 'internal', route: 'request handler', start: 1, duration_ms: 303, status: 0, error: thrown, attributes: { 'express.type': 'request_handler' } },
+      { id: 3, parent: 2, service: 'web', kind: 'client', start: 2, duration_ms: 300, status: 0, error: told },
+      ...(cause === 4 ? [{ id: 4, parent: 3, service: 'orders', start: 3, duration_ms: 1500 }] : []),
+      { id: 5, parent: 1, service: 'web', kind: 'internal', route: 'middleware - <anonymous>', start: 305, duration_ms: 1, status: 0, attributes: { 'router.type': 'middleware' } },
+    ); // prettier-ignore
+    expect(trace.root_cause_span_id).toBe(spanId(cause));
+  });
+
   test('names a callee whose request went well by its service, which the call does not tell', () => {
     const trace = traceOf(
       { id: 1, service: 'web', duration_ms: 100, ...failing },
@@ -623,6 +639,17 @@ describe('the topology', () => {
       expect(aggregator.trace(traceId(1))).toMatchObject({ root_cause_span_id: spanId(3), root_cause_confidence: 'certain' });
     }
   }); // prettier-ignore
+
+  test('is entered at a service that nobody is seen to call, even if its requests say that they have a parent', () => {
+    const { aggregator } = fleet();
+    aggregator.acceptSpans([
+      span({ id: 1, parent: 99, service: 'web' }),
+      span({ id: 2, parent: 1, service: 'web', kind: 'client' }),
+      span({ id: 3, parent: 2, service: 'orders' }),
+    ]);
+    const entries = aggregator.topology().nodes.map(({ service, entry }) => [service, entry]);
+    expect(entries).toEqual([['orders', undefined], ['web', true]]); // prettier-ignore
+  });
 
   test('a query is no call between services, and neither is a service that calls itself', () => {
     const { aggregator } = fleet();

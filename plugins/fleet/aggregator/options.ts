@@ -19,7 +19,7 @@ export const aggregatorOptions = Type.Object({
   maxTags: withDefault(count('entries of the tag index; then new ones are found by a scan'), 200_000),
   maxServices: withDefault(count('services and nodes of the graph; then those seen longest ago go'), 500),
   maxEdges: withDefault(count('edges of the graph; then those seen longest ago go'), 2000),
-  maxBatchSpans: withDefault(count('spans of one batch; larger ones are refused'), 5_000),
+  maxBatchSpans: withDefault(count('spans of one batch; larger ones are refused'), 10_000),
   maxBodyBytes: withDefault(count('bytes of one request body, as sent and as expanded'), 32 * 1024 * 1024),
   maxBodiesBytes: withDefault(count('bytes of all request bodies that are read or used at a time; more are answered 503'), 256 * 1024 * 1024),
   traceTTL: withDefault(DurationSchema({ description: 'lifetime of an idle trace, and the window of the statistics' }), '5m'),

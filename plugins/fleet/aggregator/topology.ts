@@ -228,11 +228,12 @@ export class TopologyGraph {
 
   /** The graph with its numbers. */
   snapshot(now: number): Topology {
+    const shown = [...this.edges.values()].filter(({ isShown }) => isShown);
+    const called = new Set(shown.map(({ callee }) => callee));
     const nodes = [...this.nodes.values()]
-      .map((node) => nodeView(node, now))
+      .map((node) => nodeView(node, called.has(node.service), now))
       .sort((a, b) => byText(a.service, b.service));
-    const edges = [...this.edges.values()]
-      .filter(({ isShown }) => isShown)
+    const edges = shown
       .map((edge) => edgeView(edge, this.trafficOver(edge, now), now))
       .sort((a, b) => byText(a.caller, b.caller) || byText(a.callee, b.callee));
     return { nodes, edges, window_ms: this.settings.traceTTL };
@@ -254,12 +255,14 @@ export class TopologyGraph {
   }
 }
 
-function nodeView(node: ServiceNode, now: number): TopologyNode {
+function nodeView(node: ServiceNode, isCalled: boolean, now: number): TopologyNode {
   const { service, isEntry, lastSeen, work } = node;
+  const requests = node.traffic(now).summary(now);
   return {
     service,
-    ...node.traffic(now).summary(now),
-    ...(isEntry && { entry: true }),
+    ...requests,
+    // A balancer or a browser in front of it may begin traces whose first span nobody gets.
+    ...((isEntry || (requests.calls > 0 && !isCalled)) && { entry: true }),
     ...(work && { work: work.all.summary(now) }),
     last_seen_unix: Math.floor(lastSeen / 1000),
   };

@@ -194,6 +194,21 @@ describe('what is no OTLP', () => {
     expect(app.services.get(FleetAggregator).stats().spans).toBe(0);
   });
 
+  test('is not a batch as large as a collector makes them by default', async () => {
+    const app = await boot({});
+    const spans = Array.from({ length: 8_192 }, (_, at) => ({
+      ...ID,
+      spanId: (at + 1).toString(16).padStart(16, '0'),
+    }));
+    const answer = await fetch(`${app.url}/fleet/v1/traces`, {
+      method: 'POST',
+      body: request(...spans),
+      headers: json,
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    expect(app.services.get(FleetAggregator).stats().spans_accepted).toBe(8_192);
+  });
+
   test('costs only the spans that are malformed', async () => {
     const app = await boot({});
     const body = request(ID, { traceId: 'nonsense', spanId: ID.spanId }, { ...ID, spanId: 5 });

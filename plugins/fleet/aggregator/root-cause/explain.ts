@@ -185,8 +185,7 @@ export class Explainer {
   #givenUp(work: TreeNode, steps: readonly Step[]): Explanation | undefined {
     const last = Math.max(...steps.map(({ end }) => end));
     const cut = steps
-      .map(({ attempts }) => attempts.at(-1) as TreeNode)
-      .filter(({ span }) => span.kind === 'client' && span.failed && failureClass(span) === 'cut')
+      .flatMap(({ attempts }) => cutCalls(attempts.at(-1) as TreeNode))
       .filter((call) => endOf(call) >= last - AT_ONCE);
     const [call] = cut.sort((a, b) => a.start - b.start);
     if (call === undefined) return undefined;
@@ -419,6 +418,15 @@ function callFault(call: TreeNode): string {
         ? `${targetOf(call)} answered ${who} with ${span.status > 0 ? span.status : span.error}`
         : `the call of ${who} to ${targetOf(call)} failed (${span.error})`;
   }
+}
+
+// Calls that were cut off: a step itself, or the last ones of a part of the request that passed their exception on.
+function cutCalls(node: TreeNode): readonly TreeNode[] {
+  const { span } = node;
+  if (!span.failed || failureClass(span) !== 'cut') return [];
+  if (span.kind === 'client') return [node];
+  if (span.kind !== 'internal') return [];
+  return stepsOf(node).flatMap(({ attempts }) => cutCalls(attempts.at(-1) as TreeNode));
 }
 
 // A proxy answers 504 for a service that is still at work.

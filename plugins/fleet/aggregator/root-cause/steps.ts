@@ -51,7 +51,7 @@ export function stepsOf(work: TreeNode): readonly Step[] {
 // example, calls fail below the span of a handler that answers for them.
 function partsOf(work: TreeNode): TreeNode[] {
   return work.children
-    .filter((node) => node.span.kind !== 'consumer' && !isConnection(node, work.children))
+    .filter((node) => node.span.kind !== 'consumer' && !isConnection(node, work.children) && !isFrame(node))
     .flatMap((node) => (isLayer(node) && node.children.length > 0 ? partsOf(node) : [node]));
 }
 
@@ -59,6 +59,16 @@ function partsOf(work: TreeNode): TreeNode[] {
 function isConnection({ span, start }: TreeNode, beside: readonly TreeNode[]): boolean {
   if (span.kind !== 'internal' || span.attribute('server.address') === undefined) return false;
   return !span.failed || beside.some((call) => call.span.kind === 'client' && call.span.failed && endOf(call) >= start);
+}
+
+/** Attributes by which instrumentations of frameworks tell their spans of middlewares, handlers and hooks from others. */
+const FRAMES = [
+  'express.type', 'router.type', 'koa.type', 'fastify.type', 'connect.type', 'hapi.type', 'restify.type', 'nestjs.type',
+]; // prettier-ignore
+
+// A middleware that called nothing is no step: the one that answers for an error runs behind the failure, which it has not survived.
+function isFrame(node: TreeNode): boolean {
+  return isLayer(node) && node.children.length === 0 && FRAMES.some((name) => node.span.attribute(name) !== undefined);
 }
 
 /** Whether a span is only a frame around parts of a request. */
