@@ -291,7 +291,7 @@ export function readsContract({ name, dialect, create, habits = {} }: Subject): 
 
     test('what is selected of groups has one value in each', async () => {
       const groups = model(db, Item).groupBy('ownerId');
-      const ordered = groups.select('ownerId').orderBy(item.name.asc());
+      const ordered = groups.select('ownerId').orderBy(item.name.asc()) as unknown as Query<Item, unknown>;
       const wrong: readonly Query<Item, unknown>[] = [
         groups.select('ownerId', 'name'),
         model(db, Item).select('id', countAll()),

@@ -3,7 +3,7 @@ import type { ColumnTarget, NullsOrder } from '../plan/parts.js';
 import type { Shape } from '../plan/shape.js';
 import { orderStep, type Step } from '../plan/steps.js';
 import { namedTarget } from './expression.js';
-import type { Known } from './reach.js';
+import type { Known, OrderedAs } from './reach.js';
 import type { ValueOrder } from './value.js';
 
 /** An ordering as a plain value (SPEC "ORM values"). */
@@ -34,6 +34,14 @@ export class OrderExpression<out Reads = unknown> {
 export type OrderedBy<Term> = Term extends OrderExpression<infer Reads> | ValueOrder<infer Reads>
   ? Known<Reads>
   : never;
+
+/** What terms of a query's order note. A term as a plain value may name a selected item, which only the finished query knows. */
+export type OrderNotes<Term> =
+  Term extends OrderExpression<infer Reads>
+    ? OrderedAs<'ordered', Reads>
+    : Term extends ValueOrder<infer Reads>
+      ? OrderedAs<'orderedIn', Reads>
+      : never;
 
 /** The target of an order by name. It may also be an alias of the projection, which only the finished query knows. */
 export function orderTarget(shape: Shape, name: string) {

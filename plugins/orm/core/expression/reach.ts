@@ -32,8 +32,8 @@ type Around<From, Key> = Named<'around', From, Key>;
 /** A column that is selected. */
 export type Shown<From, Key> = Named<'shown', From, Key>;
 
-/** A column that a selected value is computed of. */
-type Computed<From, Key> = Named<'computed', From, Key>;
+/** A column that rows are ordered by; `orderedIn` names one that a value of the order is computed of. */
+type OrderKinds = 'ordered' | 'orderedIn';
 
 /** A column that groups are made by; `never` for a value. */
 type Grouped<From, Key> = Named<'grouped', From, Key>;
@@ -90,17 +90,30 @@ export type Kinds = 'read' | 'looked' | 'counted' | 'around';
 type Kept = 'counted' | 'around';
 
 // What names a column of a table that has to be there.
-type AllKinds = Kinds | 'shown' | 'computed' | 'grouped' | 'groupedIn';
+type AllKinds = Kinds | 'shown' | 'computed' | OrderKinds | 'having' | 'grouped' | 'groupedIn';
 
-/** What a condition notes of a choice that it makes. */
-export type LookedAt<Reads> =
+// Columns as something else, because of where they are named.
+type Noting<Kind extends string, Reads> =
   Known<Reads> extends infer Each
-    ? Each extends Named<infer Kind, infer From, infer Key>
-      ? Kind extends Kept
+    ? Each extends Named<infer Own, infer From, infer Key>
+      ? Own extends Kept
         ? Each
-        : Looked<From, Key>
+        : Named<Kind, From, Key>
       : never
     : never;
+
+/** What a condition notes of a choice that it makes. */
+export type LookedAt<Reads> = Noting<'looked', Reads>;
+
+/** What an order notes of a column, and of what a value is computed of. */
+export type OrderedAs<Kind extends OrderKinds, Reads> = Noting<Kind, Reads>;
+
+/** What a condition on groups notes: they have to be there, and to have one of each column that it names outside of aggregates. */
+export type HavingNotes<Model, Reads> =
+  Counted<never, never> | Noting<'having', Reads> | FilterKeys<Model, Known<Reads>>;
+
+type FilterKeys<Model, Reads> =
+  Reads extends Fitting<unknown, infer Keys> ? Named<'having', Model, Extract<Keys, ColumnKey<Model>>> : never;
 
 /** What an aggregate notes of its operand. */
 export type CountedOf<Reads> =
@@ -121,8 +134,7 @@ type Within<Kind, From, Key, Noted> = Kind extends 'around' ? Around<From, Key> 
 export type Assigned<Of, Key> = Named<'assigned', Of, Key>;
 
 /** What a selected value notes of what it is computed of. */
-export type ComputedOf<Reads> =
-  Reads extends Named<infer Kind, infer From, infer Key> ? (Kind extends Kept ? Reads : Computed<From, Key>) : never;
+export type ComputedOf<Reads> = Noting<'computed', Reads>;
 
 /** What groups that are made by a value note of what it is computed of. */
 export type GroupedBy<Reads> =
@@ -211,10 +223,17 @@ export type Problem<Wrong, Found> =
 /** What is wrong with the columns and the filters of a condition. */
 export type Misread<Model extends object, Reads, Tables> = Unjoined<Reads, Tables> | Unfit<Model, Reads>;
 
-/** What is wrong with a selection where rows are counted together. */
-type Regrouped<Found> = [Extract<Found, Noted<'grouped' | 'counted'>>] extends [never]
+/** What is wrong with an order: its terms alone, because the rest was looked at before. */
+export type Disordered<Found, Terms> = [Terms] extends [never]
   ? never
-  : Ungrouped<Found, Found>;
+  : Unjoined<Terms, Readable<Found>> | Regrouped<Found, Terms>;
+
+/** What is wrong with columns where rows are counted together; one row, of all of them, is in any order. */
+type Regrouped<Found, Columns = Found> = [Extract<Found, Noted<'grouped' | 'counted'>>] extends [never]
+  ? never
+  : [Extract<Found, Noted<'grouped'>>] extends [never]
+    ? Ungrouped<Exclude<Columns, Noted<OrderKinds>>, Found>
+    : Ungrouped<Columns, Found>;
 
 /** A sentence for each column of a table that is not among those. */
 export type Unjoined<Found, Tables> =
@@ -243,15 +262,24 @@ type Misfit<Key> = Key extends string
   ? `"${Key}" of a filter is no column of the model, or another value than it holds`
   : never;
 
-type Ungrouped<Found, All> =
-  Found extends Named<infer Kind, infer From, infer Key>
-    ? Kind extends 'shown' | 'computed'
+type Ungrouped<Columns, All> =
+  Columns extends Named<infer Kind, infer From, infer Key>
+    ? Kind extends keyof NotOfGroups<string>
       ? Grouped<From, Key> extends All
         ? never
         : Single<From> extends All
           ? never
-          : (Kind extends 'computed' ? GroupedIn<From, Key> : Grouped<From, Key>) extends All
+          : (Kind extends 'shown' | 'ordered' ? Grouped<From, Key> : GroupedIn<From, Key>) extends All
             ? never
-            : `column "${Key & string}" is selected, but the groups are not made by it`
+            : NotOfGroups<Key & string>[Kind]
       : never
     : never;
+
+// A comparison does not tell its column from one that its value is computed of, so that `having` is either.
+interface NotOfGroups<Key extends string> {
+  readonly shown: `column "${Key}" is selected, but the groups are not made by it`;
+  readonly computed: NotOfGroups<Key>['shown'];
+  readonly ordered: `groups are ordered by column "${Key}", but not made by it`;
+  readonly orderedIn: NotOfGroups<Key>['ordered'];
+  readonly having: `groups are kept by column "${Key}", but not made by it`;
+}

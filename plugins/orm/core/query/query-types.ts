@@ -1,7 +1,7 @@
 import type { Assignment, PlainAssignment } from '../expression/assignment.js';
 import type { Column } from '../expression/column.js';
 import type { NumericValue } from '../expression/column-types.js';
-import type { Condition } from '../expression/expression.js';
+import type { Condition, Expression } from '../expression/expression.js';
 import type { Filter } from '../expression/filter.js';
 import type { LooseRow } from '../expression/loose.js';
 import type { OrderExpression, OrderTerm } from '../expression/order.js';
@@ -119,6 +119,9 @@ export type PicksBy<By> =
 export type OfQuery<Model extends object, Found> = Condition<
   Named<Kinds, Readable<Found>, string> | Fitting<Filter<Model>, ColumnKey<Model>>
 >;
+
+/** What a condition reads, and each of several that it may be. */
+export type ReadBy<Given> = Given extends Expression<infer Reads> ? Known<Reads> : never;
 
 /** A query of the same names and kinds as another one. */
 export type SameRows<Result> = Subselect & { readonly result: LooseRow<Result> };

@@ -12,17 +12,17 @@ import { expressionOf, singleOf } from '../expression/conditions.js';
 import type { Condition, Expression, PartSink } from '../expression/expression.js';
 import { namedTarget } from '../expression/expression.js';
 import type { Filter } from '../expression/filter.js';
-import { OrderExpression, orderTarget, type OrderedBy, type OrderTerm } from '../expression/order.js';
+import { OrderExpression, orderTarget, type OrderNotes, type OrderTerm } from '../expression/order.js';
 import { Expr, Selection } from '../expression/selection.js';
 import type {
   Again,
   CalledBy,
-  Kinds,
+  Disordered,
+  HavingNotes,
   Known,
   Maybe,
   MaybeAll,
   Misread,
-  Named,
   Problem,
   ReadsOnly,
   Readable,
@@ -82,6 +82,7 @@ import type {
   Ordering,
   OtherModel,
   PicksBy,
+  ReadBy,
   SameRows,
   United,
   Selectable,
@@ -146,16 +147,10 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   }
 
   /** Order of the rows; terms of several calls follow each other. */
-  orderBy(...terms: readonly Ordering<Named<Kinds, Readable<Found>, string>>[]): Query<Model, Result, Found, Wrong>;
   orderBy<const Terms extends readonly Ordering[]>(
     ...terms: Terms
-  ): Query<
-    Model,
-    Result,
-    Found | OrderedBy<Terms[number]>,
-    Wrong | Unjoined<OrderedBy<Terms[number]>, Readable<Found>>
-  >;
-  orderBy(...terms: readonly Ordering[]): Query<Model, Result, Found, Wrong> {
+  ): Query<Model, Result, Found | OrderNotes<Terms[number]>, Wrong | Disordered<Found, OrderNotes<Terms[number]>>>;
+  orderBy(...terms: readonly Ordering[]): unknown {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- each term is a step from the query before
     let query: Query<Model, Result, Found, Wrong> = this;
     for (let at = 0; at < terms.length; at++) {
@@ -374,10 +369,14 @@ export class Query<Model extends object, Result, Found = Model, Wrong = any> ext
   }
 
   /** Condition on groups; several calls are ANDed. */
-  having(condition: OfQuery<Model, Found>): Query<Model, Result, Found, Wrong>;
-  having<Reads>(
-    condition: Condition<Reads>,
-  ): Query<Model, Result, Found | ReadsOnly<Reads>, Wrong | Misread<Model, Known<Reads>, Readable<Found>>>;
+  having<Given extends Condition>(
+    condition: Given,
+  ): Query<
+    Model,
+    Result,
+    Found | HavingNotes<Model, ReadBy<Given>>,
+    Problem<Wrong | Misread<Model, ReadBy<Given>, Readable<Found>>, Found | HavingNotes<Model, ReadBy<Given>>>
+  >;
   having(condition: Condition): unknown {
     return this.#expression(this.shape.then(HAVING.key, HAVING.part), expressionOf(condition, this.shape.model));
   }

@@ -773,6 +773,55 @@ export function refusals(on: Database): void {
   // @ts-expect-error but not of the book
   void shelves.select(shelfName.of('s'), 'title', countAll()).groupBy(shelfId.of('s')).find();
 
+  // What groups are ordered and kept by has one value in each, too, wherever it stands.
+  const grouped = model(on, Book).select('authorId', countAll().as('n')).groupBy('authorId');
+  void grouped.orderBy(book.authorId.asc(), countAll().desc(), book.sold.sum().desc(), { column: 'n' }).find();
+  void grouped.having(and({ authorId: 1 }, book.sold.sum().gt(3n), or(countAll().gt(1), book.authorId.gt(2)))).find();
+  void model(on, Book).orderBy(book.authorId.asc()).having(book.authorId.gt(1)).select(countAll()).groupBy('authorId').find(); // prettier-ignore
+  // @ts-expect-error groups are ordered by column "title"
+  void grouped.orderBy(book.title.asc()).find();
+  // @ts-expect-error behind one that they are made by
+  void grouped.orderBy(book.authorId.asc(), book.title.desc('last')).first();
+  // @ts-expect-error before the groups are made
+  void model(on, Book).orderBy(book.title.asc()).select('authorId').groupBy('authorId').find();
+  // @ts-expect-error inside a value
+  void grouped.orderBy(lower(book.title).asc()).find();
+  // @ts-expect-error in a choice
+  void grouped.orderBy(caseWhen(book.title.eq('a'), 1).otherwise(2).asc()).find();
+  // @ts-expect-error groups are kept by column "title"
+  void grouped.having(book.title.eq('a')).find();
+  // @ts-expect-error deep inside
+  void grouped.having(or(countAll().gt(1), not(and(book.title.eq('a'), book.authorId.gt(1))))).count();
+  // @ts-expect-error inside a value
+  void grouped.having(lower(book.title).eq('a')).find();
+  // @ts-expect-error by its name in an object
+  void grouped.having(or({ title: 'a' }, countAll().gt(1))).find();
+  // @ts-expect-error before the groups are made
+  void model(on, Book).having(book.title.eq('a')).select('authorId').groupBy('authorId').exists();
+  // @ts-expect-error without groups all rows are one
+  void model(on, Book).select(countAll()).having(book.title.eq('a')).find();
+  // @ts-expect-error of which "title" is many
+  void model(on, Book).select('title').having(countAll().gt(1)).find();
+  // @ts-expect-error in a query that stands for a table
+  void derived('d', grouped.orderBy(book.title.asc()).limit(3));
+  void grouped.innerJoin(Author, 'a', ofAuthor).orderBy(author.age.of('a').max().asc()).find();
+  // @ts-expect-error of a joined table
+  void grouped.innerJoin(Author, 'a', ofAuthor).orderBy(author.age.of('a').asc()).find();
+  // The values that they are made by, and all of a table by whose key they are made.
+  const initial = lower(book.title);
+  void model(on, Book).select(initial.as('t')).groupBy(initial).having(initial.gt('a')).orderBy(initial.desc()).find();
+  // @ts-expect-error but not the column that a value is of
+  void model(on, Book).select(initial.as('t')).groupBy(initial).orderBy(book.title.asc()).find();
+  void model(on, Shelf).select('id').groupBy('id').having(shelfName.eq('a')).orderBy(shelfName.asc(), lower(shelfName).desc()).find(); // prettier-ignore
+  // @ts-expect-error a name is no key
+  void model(on, Shelf).select('name').groupBy('name').orderBy(shelfId.asc()).find();
+  // One row is in any order, and rows that are not counted together too.
+  void model(on, Book).select(countAll()).orderBy(book.title.asc()).find();
+  void model(on, Book).select('id').orderBy(book.title.asc()).find();
+  let kept = model(on, Book);
+  kept = kept.orderBy(book.title.asc()).where(book.id.gt(1)).orderBy({ column: 'id' });
+  void kept.select('authorId').find();
+
   // The same in the other places that name columns.
   // @ts-expect-error column "age" in an order
   void model(on, Book).orderBy(book.id.asc(), author.age.desc()).find();
