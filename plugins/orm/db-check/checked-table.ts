@@ -1,5 +1,6 @@
 import { isFwError } from '../../../kernel/index.js';
 import {
+  columnOf,
   model,
   rowReader,
   transaction,
@@ -14,6 +15,7 @@ import {
   type Transaction,
 } from '../core/index.js';
 import { cellVerdict, isSameJson, shortened, type CellVerdict } from './cell-problem.js';
+import { refusalOf } from './refusal.js';
 import type { Findings } from './report.js';
 import { searchPathHint } from './search-path-hint.js';
 
@@ -22,6 +24,8 @@ const UNREAD = Symbol('unread');
 /** Most rows of a table that are written back, where nobody says how many. */
 export const WRITTEN_ROWS = 1000;
 const PORTION = 500;
+
+type GivenRow = Readonly<Record<string, unknown>>;
 
 /** Thrown to roll back a transaction or a savepoint. */
 class Enough extends Error {}
@@ -42,7 +46,6 @@ async function rolledBack<Result>(session: Session, work: (tx: Transaction) => P
 export class CheckedTable {
   readonly #reader: RowReader;
   readonly #table: string;
-  #refusal: Promise<string | undefined> | undefined;
 
   /**
    * @param cells - the dialect's own words for cells
@@ -159,6 +162,7 @@ export class CheckedTable {
 
   async #update(session: Session, rows: readonly PositionalRow[]): Promise<number> {
     let written = 0;
+    const told = new Set<string>();
     for (const values of rows) {
       const row = this.#row(values);
       if (row === undefined) continue;
@@ -166,35 +170,46 @@ export class CheckedTable {
         await transaction.run(session, null, null, (inner) => model(inner, this.info.target).update(row));
         written++;
       } catch (error) {
-        const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
-        if (message === (await this.#ownRefusal(session))) {
-          this.findings.note(`has rows of which the database itself refuses every update: ${message}`, this.info.table);
-          continue;
-        }
-        const problem = `does not take back what was read (${code})`;
-        this.findings.add({
-          step: 'write',
-          place: this.info.table,
-          problem,
-          example: `${message}${searchPathHint(error)}`,
-        });
+        await this.#tell(error, session, row, told);
       }
     }
     return written;
   }
 
-  /** What the database says when every column is set to itself: a trigger, or a check that rows are older than. */
-  #ownRefusal(session: Session): Promise<string | undefined> {
-    this.#refusal ??= rolledBack(session, (inner) => this.#refusalOfItself(inner));
-    return this.#refusal;
+  // Of rows that the database itself does not change, one sentence stands for all: that of another may only name another row.
+  async #tell(error: unknown, session: Session, row: GivenRow, told: Set<string>): Promise<void> {
+    const { code, message } = isFwError(error) ? error : { code: 'an error', message: String(error) };
+    const place = this.info.table;
+    const refusal = refusalOf(error);
+    if (refusal === undefined || refusal !== (await this.#ownRefusal(session, row))) {
+      const example = `${message}${searchPathHint(error)}`;
+      this.findings.add({ step: 'write', place, problem: `does not take back what was read (${code})`, example });
+    } else if (!told.has(refusal)) {
+      told.add(refusal);
+      this.findings.note(`has rows of which the database itself refuses every update: ${message}`, place);
+    }
+  }
+
+  /** How the database refuses to set every column of a row to itself: by a trigger, or a check that rows are older than. */
+  #ownRefusal(session: Session, row: GivenRow): Promise<string | undefined> {
+    const { target, primaryKey, updatable } = this.info;
+    const key = Object.fromEntries(primaryKey.map(({ property }) => [property, row[property]]));
+    const sets = updatable.map(({ property }) => columnOf(this.info, property)).map((column) => column.set(column));
+    return rolledBack(session, (outer) =>
+      this.#refusalOf(outer, (inner) =>
+        model(inner, target)
+          .where(key)
+          .updateAll(...sets),
+      ),
+    );
   }
 
   // Undefined for what was told when the cells were read.
-  #row(values: PositionalRow): object | undefined {
+  #row(values: PositionalRow): GivenRow | undefined {
     const { readable, primaryKey } = this.info;
     if (readable.some((column, at) => values[at] === null && primaryKey.includes(column))) return undefined;
     try {
-      return this.#reader.row(values);
+      return this.#reader.row(values) as GivenRow;
     } catch {
       return undefined;
     }
@@ -233,18 +248,19 @@ export class CheckedTable {
     session: Session,
     changesSince: () => Promise<ReadonlyMap<string, string>>,
   ): Promise<ReadonlyMap<string, string> | undefined> {
-    const refusal = await this.#refusalOfItself(session);
+    const refusal = await this.#refusalOf(session, ({ connection }) => this.#setToItself(connection));
     return refusal === undefined ? changesSince() : undefined;
   }
 
-  /** Sets every column to itself. @returns what the database says where it refuses that; nothing is changed then */
-  async #refusalOfItself(session: Session): Promise<string | undefined> {
+  /** How the database refuses a write, of which nothing is left then; undefined where it does not. */
+  async #refusalOf(session: Session, write: (inner: Transaction) => Promise<unknown>): Promise<string | undefined> {
     try {
-      await transaction.run(session, null, null, ({ connection }) => this.#setToItself(connection));
+      await transaction.run(session, null, null, write);
       return undefined;
     } catch (error) {
-      if (!isFwError(error)) throw error;
-      return error.message;
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      return refusal;
     }
   }
 

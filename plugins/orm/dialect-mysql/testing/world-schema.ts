@@ -31,16 +31,23 @@ export const WORLD: WorldSchema = {
     `INSERT INTO mw_page VALUES (1, 'Größe', 'text', 'größe', 'a,b'), (2, x'00ff', NULL, 'page', NULL)`,
     'CREATE TABLE counters (name varchar(40) NOT NULL PRIMARY KEY, count int NOT NULL) ENGINE=MyISAM',
     `INSERT INTO counters VALUES ('a', 1)`,
+    // Rows that nobody may change, of which the database says each by its name, beside one that anybody may.
+    'CREATE TABLE roles (id int PRIMARY KEY, name varchar(20), predefined int NOT NULL)',
+    `INSERT INTO roles VALUES (1, 'guest', 0), (2, 'admin', 1), (3, 'owner', 1)`,
+    `CREATE TRIGGER keep_role BEFORE UPDATE ON roles FOR EACH ROW BEGIN
+      DECLARE told varchar(100) DEFAULT CONCAT('Role ', OLD.name, ' cannot be modified');
+      IF OLD.predefined THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = told; END IF; END`,
   ],
   probe: 'SELECT film_id, last_update, seen FROM film ORDER BY film_id',
-  tables: 8,
-  models: 7,
-  rows: 16,
-  written: 10,
+  tables: 9,
+  models: 8,
+  rows: 19,
+  written: 11,
   notes: [
     'readings.at has moments that are finer than a millisecond',
     'readings.facts has numbers in JSON that a double does not hold',
     'counters is not written: no rollback would undo it',
+    'roles has rows of which the database itself refuses every update: orm: MySQL refused the statement: Role admin cannot be modified',
   ],
   spoil: [`UPDATE IGNORE film SET rating = 'X' WHERE film_id = 2`],
   spoilt: [['film.rating', 'is read, and refused when it is written', 'the database says ""']],

@@ -44,12 +44,14 @@ export const WORLD: WorldSchema = {
     'CREATE TYPE part AS (code text, size integer)',
     'CREATE TABLE parts (id integer PRIMARY KEY, of part, also part)',
     `INSERT INTO parts VALUES (1, ROW(NULL, NULL), ROW('a "b", c', NULL)), (2, NULL, ROW('', 0))`,
-    // A row that nobody may change.
+    // Rows that nobody may change, of which the database says each by its name, beside one that anybody may.
     'CREATE TABLE roles (id integer PRIMARY KEY, name text, predefined boolean NOT NULL)',
-    `INSERT INTO roles VALUES (1, 'admin', true)`,
+    `INSERT INTO roles VALUES (1, 'guest', false), (2, 'admin', true), (3, 'owner', true)`,
+    `CREATE FUNCTION keep_role() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN IF OLD.predefined THEN RAISE EXCEPTION ''Role % cannot be modified'', OLD.name; END IF; RETURN NEW; END'`,
+    'CREATE TRIGGER kept BEFORE UPDATE ON roles FOR EACH ROW EXECUTE FUNCTION keep_role()',
     `CREATE FUNCTION keep_predefined() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN IF OLD.predefined THEN RAISE EXCEPTION ''Predefined role cannot be modified''; END IF; RETURN NEW; END'`,
-    'CREATE TRIGGER kept BEFORE UPDATE ON roles FOR EACH ROW EXECUTE FUNCTION keep_predefined()',
     // Rows that the database changes at an update, beside one that nobody may change.
     'CREATE TABLE releases (id integer PRIMARY KEY, predefined boolean NOT NULL, last_update timestamp NOT NULL)',
     `INSERT INTO releases VALUES (1, false, '2024-01-02'), (2, true, '2024-01-02')`,
@@ -78,8 +80,8 @@ export const WORLD: WorldSchema = {
   probe: 'SELECT * FROM films ORDER BY film_id',
   tables: 17,
   models: 16,
-  rows: 31,
-  written: 18,
+  rows: 33,
+  written: 19,
   notes: [
     'the view unfilled cannot be read',
     'relation "places" does not exist; a function of the database names it without a schema: give connections the search_path',
@@ -87,7 +89,7 @@ export const WORLD: WorldSchema = {
     'readings.more holds the null of JSON',
     'readings.told is spelled in another way',
     'readings.more is spelled in another way',
-    'roles has rows of which the database itself refuses every update: orm: PostgreSQL refused the statement: Predefined role cannot be modified',
+    'roles has rows of which the database itself refuses every update: orm: PostgreSQL refused the statement: Role admin cannot be modified',
     'readings.facts has numbers in JSON that a double does not hold',
     'log has no primary key',
     'events_default has no primary key',
