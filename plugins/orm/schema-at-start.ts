@@ -82,6 +82,7 @@ export async function reportSchema(context: SchemaContext): Promise<void> {
   const { databases, log } = context;
   try {
     const behind = pendingMode(context) === 'warn' ? await namedPending(context) : [];
+    await reportTimes(context);
     // What a database lacks while migrations wait is what they bring.
     const names = databases.names().filter((name) => !behind.includes(name) && modelsOf(name).length > 0);
     if (driftMode(context) === 'ignore') return await reportMissingTables(context, names);
@@ -114,6 +115,16 @@ async function reportMissingTables(context: SchemaContext, names: readonly strin
         { missing, database },
         `the database ${database} lacks ${shown(missing)}, and queries of them fail: \`${diffOf(database)}\` writes a migration that makes them, and \`${upOf(database)}\` applies it before the start`,
       );
+  }
+}
+
+// Where a column holds times in another form than its model says, conditions find other rows than they mean, and nothing fails.
+async function reportTimes({ databases, log, options, profile }: SchemaContext): Promise<void> {
+  if (options.drift === 'ignore' || profile === 'test') return;
+  const { unsaidTimesAtStart } = await import('./schema/unsaid-times.js');
+  for (const database of databases.names()) {
+    const times = await unsaidTimesAtStart(databases.get(database), modelsOf(database));
+    if (times.length > 0) log.warn({ times, database }, shown(times));
   }
 }
 

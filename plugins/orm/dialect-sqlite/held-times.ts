@@ -14,9 +14,10 @@ const FROM_DEFAULTS: readonly (readonly [RegExp, string])[] = [
 /** How a column holds times: told from all of its values, or, where it has none, from its default. */
 export async function heldTimes(
   on: Pick<SqlConnection, 'query'>,
-  { table, column, default: fallback }: TimePlace,
+  { table, column, default: fallback, most }: TimePlace,
 ): Promise<HeldTimes> {
-  const [from, name] = [table, column].map((each) => `"${each.replaceAll('"', '""')}"`) as [string, string];
+  const [all, name] = [table, column].map((each) => `"${each.replaceAll('"', '""')}"`) as [string, string];
+  const from = most === undefined ? all : `(SELECT ${name} FROM ${all} WHERE ${name} IS NOT NULL LIMIT ${most})`;
   const rows = await on.query(groupedByForm(from, name), []);
   const values = rows.flatMap(([least, greatest]) => [least, greatest]);
   if (values.length === 0) {

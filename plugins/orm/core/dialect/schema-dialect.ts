@@ -140,6 +140,8 @@ export interface TimePlace {
   readonly isArray: boolean;
   /** SQL of its default; null for none. */
   readonly default: string | null;
+  /** How many of its values are looked at, which are some; all when left out. */
+  readonly most?: number | undefined;
 }
 
 /** How a column holds times: in a format that its tag has to say, in none that there is, or as the dialect does (empty). */
