@@ -65,4 +65,6 @@ export interface DialectHabits {
   readonly finerMoments?: Partial<ColumnDefinition>;
   /** Whether an upsert that updates names its unique key. Default false. */
   readonly upsertNeedsKey?: boolean;
+  /** Whether the database itself refuses an upsert by columns that it has no unique key of. Default false. */
+  readonly asksForKey?: boolean;
 }

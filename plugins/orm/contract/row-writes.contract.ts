@@ -62,6 +62,13 @@ class Tick {
   @column('n,type=int') n!: number;
 }
 
+/** A model of a key that its table does not have. */
+@table('loose', { primaryKey: false })
+class Loose {
+  @column('email,unique,type=string,size=40') email!: string;
+  @column('name,type=string,size=40,nullable') name!: string | null;
+}
+
 const models = [
   modelInfoOf(Account),
   modelInfoOf(Begun),
@@ -362,6 +369,39 @@ export function rowWritesContract({ name, dialect, create, habits = {} }: Subjec
       });
       expect(stored[1]).toMatchObject({ ...none });
       expect(whole).toMatchObject({ email: 'b', nick: 'other', name: 'new', rank: 9 });
+    });
+
+    test('an upsert by what is no unique key is refused, with the keys that there are', async () => {
+      const kept = { email: 'a', name: 'one' };
+      await model(db, Owned).create(kept);
+      const row = { email: 'b', name: 'one', rank: 3 };
+      const keys = '(id), (email), (nick)';
+      for (const [conflict, said] of [
+        ['name', '(name)'],
+        [['email', 'name'], '(email, name)'],
+        [['deleted_at'], '(deletedAt)'],
+      ] as const) {
+        const refused = { code: 'FW_ORM_UPSERT_KEY', details: { model: 'Owned', conflict: said, keys } };
+        await expect(model(db, Owned).upsert(row, { conflict })).rejects.toMatchObject(refused);
+        await expect(model(db, Owned).upsertBatch([row, row], { conflict })).rejects.toMatchObject(refused);
+      }
+      const paired = model(db, Paired).upsert({ shelf: 'a', box: 'b' }, { conflict: 'shelf' });
+      await expect(paired).rejects.toMatchObject({ details: { keys: '(shelf, box)' } });
+      expect(await model(db, Owned).select('email', 'name', 'rank').find()).toEqual([{ ...kept, rank: 1 }]);
+    });
+
+    test('an upsert by a key that the database lacks says that a migration is missing', async () => {
+      if (!habits.asksForKey) return;
+      const quote = (word: string) => dialect.compiler.quote(word);
+      await db.sqlDB().script(`CREATE TABLE ${quote('loose')} (email varchar(40), name varchar(40))`);
+      const refused = { code: 'FW_ORM_UPSERT_KEY', details: { model: 'Loose', conflict: '(email)', keys: '(email)' } };
+      const upsert = model(db, Loose).upsert({ email: 'a', name: 'b' }, { conflict: 'email' });
+      await expect(upsert).rejects.toMatchObject({
+        ...refused,
+        message: expect.stringContaining('a migration is missing'),
+      });
+      const batch = model(db, Loose).upsertBatch([{ email: 'a', name: 'b' }], { conflict: 'email' });
+      await expect(batch).rejects.toMatchObject(refused);
     });
 
     test("an upsert with update: 'none' refuses what does not fit, as an insert does", async () => {

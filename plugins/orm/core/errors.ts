@@ -119,6 +119,15 @@ export const ORM_ERRORS = defineErrors('orm', {
     cause: 'A list of rows, or of their keys, holds one row more than once; a link is there once or not at all.',
     remedy: 'Name each row once: [...new Set(ids)].',
   },
+  FW_ORM_UPSERT_KEY: {
+    message: 'The upsert on {model} names {conflict} as its key, {problem}; the unique keys of {model} are: {keys}.',
+    status: 500,
+    cause:
+      '`conflict` names columns that no unique key is of, in the model or in the database, so that no row can be said to be there already.',
+    remedy:
+      'Name one of the keys of the sentence. Where the columns are to be one, say `unique` in the tag or in `indexes` of `@table`, and write a migration.',
+    guide: 'orm.md#write',
+  },
   FW_ORM_UPSERT_TWICE: {
     message: 'upsertBatch on {model} has two rows of the key {key}.',
     clientMessage: 'Two rows have the same key.',

@@ -15,6 +15,8 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
 const VALUES = new Set(['22001', '22003', '22007', '22008', '22021', '22P02', '22P03', '22P05']);
 // query_canceled: by another session, or by statement_timeout.
 const STOPPED = '57014';
+// invalid_column_reference: of ON CONFLICT, that there is no unique index of its columns.
+const LACKS_KEY = '42P10';
 // The last three are sessions that stood idle, or transactions that took too long, for the server's settings.
 const CONNECTION = /^(08|57P0[123]|28|3D000|57P05|25P03|25P04)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN/;
 const LOST = /connection terminated|connection ended|not queryable|timeout expired/i;
@@ -41,7 +43,7 @@ export function postgresError(error: unknown, sql: string): FwError {
   const kind = CONSTRAINTS[code];
   if (kind) return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind }, cause);
   if (VALUES.has(code)) return fwError(ORM_ERRORS.FW_ORM_VALUE_REFUSED, details, cause);
-  return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, cause);
+  return fwError(ORM_ERRORS.FW_ORM_DATABASE, { ...details, ...(code === LACKS_KEY && { lacksKey: true }) }, cause);
 }
 
 /**

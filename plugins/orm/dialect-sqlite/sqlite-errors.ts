@@ -16,6 +16,8 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 // Of better-sqlite3; of node:sqlite.
 const CLOSED = /database connection is not open|database is not open|statement has been finalized/;
+// It has no code of its own (https://sqlite.org/lang_upsert.html).
+const LACKS_KEY = /^ON CONFLICT clause does not match/;
 /** The result code that an extended one belongs to. */
 const PRIMARY = 0xff;
 
@@ -44,6 +46,8 @@ export function sqliteError(error: unknown, sql: string): FwError {
   const details = { dialect: 'SQLite', reason, sql, driverCode: code };
   if (CLOSED.test(reason)) return fwError(ORM_ERRORS.FW_ORM_CLOSED, {});
   if (isBusy(error)) return fwError(ORM_ERRORS.FW_ORM_TRANSIENT, details, { cause: error });
+  if (LACKS_KEY.test(reason))
+    return fwError(ORM_ERRORS.FW_ORM_DATABASE, { ...details, lacksKey: true }, { cause: error });
   if (!code.startsWith('SQLITE_CONSTRAINT')) return fwError(ORM_ERRORS.FW_ORM_DATABASE, details, { cause: error });
   return fwError(ORM_ERRORS.FW_ORM_CONSTRAINT, { ...details, kind: CONSTRAINTS[code] ?? 'table' }, { cause: error });
 }

@@ -145,6 +145,7 @@ export class ModelInfo<Model extends object = object> {
   /** Whether any column holds 64-bit integers, which drivers must then read without loss. */
   readonly hasBigints: boolean;
   readonly #byName: ReadonlyMap<string, ColumnInfo>;
+  #uniqueKeys: readonly (readonly ColumnInfo[])[] | undefined;
   #initialised: readonly ColumnInfo[] | undefined;
   #exposed: readonly string[] | undefined;
 
@@ -179,6 +180,11 @@ export class ModelInfo<Model extends object = object> {
   /** Columns with a value in a new instance of the class (`active = true`); determined once, on first use. */
   get initialised(): readonly ColumnInfo[] {
     return (this.#initialised ??= initialisedOf(this.target, this.columns));
+  }
+
+  /** Columns of each key that rows are told apart by: the primary one, and the unique indexes of columns, also those of some rows. */
+  get uniqueKeys(): readonly (readonly ColumnInfo[])[] {
+    return (this.#uniqueKeys ??= uniqueKeysOf(this));
   }
 
   /** Hidden properties that each instance of the class defines anew, where they would be seen (`useDefineForClassFields`). */
@@ -247,6 +253,16 @@ function versionOf(model: string, columns: readonly ColumnInfo[]): ColumnInfo | 
   if (other === undefined) return version;
   const problem = `${other.property}: a row has one version, and "${version?.property}" is it already`;
   throw fwError(ORM_ERRORS.FW_ORM_MODEL, { model, problem });
+}
+
+function uniqueKeysOf({
+  primaryKey,
+  columns,
+  indexes,
+}: Pick<ModelInfo, 'primaryKey' | 'columns' | 'indexes'>): readonly (readonly ColumnInfo[])[] {
+  const tagged = columns.filter(({ definition }) => definition.unique).map((column) => [column]);
+  const ofTable = indexes.filter(({ unique, expressions }) => unique && expressions.length === 0);
+  return [primaryKey, ...tagged, ...ofTable.map((index) => index.columns)].filter((key) => key.length > 0);
 }
 
 function initialisedOf(target: ModelClass, columns: readonly ColumnInfo[]): readonly ColumnInfo[] {

@@ -13,6 +13,7 @@ import { readShape } from '../plan/read-shape.js';
 import { serialOf } from '../plan/serial.js';
 import { compositeKey, scalarKey } from '../preload/keys.js';
 import { assertList } from '../session/checked-options.js';
+import { rethrown } from '../session/maybe-promise.js';
 import type { CallOptions } from '../session/session.js';
 import { runForCall, type Transaction } from '../session/transaction.js';
 import { assertValidRow } from '../validation/validate-row.js';
@@ -21,7 +22,8 @@ import { insertColumns, instanceOf, sameColumns } from './creates.js';
 import { fillNew } from './filled-times.js';
 import type { Query } from './query.js';
 import { runPlan, WRITE } from './reads.js';
-import { assertUpsertOptions, conflictOf, countedOn, keptOf, keyOf, type Kept, type UpsertOptions } from './upsert.js';
+import { assertUpsertOptions, conflictOf, countedOn, keptOf, type Kept, type UpsertOptions } from './upsert.js';
+import { conflictKey, upsertError } from './upsert-key.js';
 
 /** Options of an upsert of many rows. */
 export interface UpsertBatchOptions<Item extends Assignment = Assignment, Reads = unknown> extends UpsertOptions {
@@ -107,7 +109,7 @@ async function groupsOf(tx: Transaction, model: ModelInfo, rows: readonly object
  * @throws FwError `FW_ORM_UPSERT_TWICE`
  */
 function assertOnce(model: ModelInfo, groups: readonly Group[], { conflict }: UpsertBatchOptions): void {
-  const named = keyOf(model, conflict);
+  const named = conflictKey(model, conflict);
   const key = named.length > 0 ? named : model.primaryKey;
   const seen = new Set<string>();
   for (const { columns, values, rows } of groups) {
@@ -155,7 +157,10 @@ async function write(
   const insert = { columns, rows, returning: [], conflict, more: serialOf(made.shape), values: made.shape.values };
   const plan = await tx.database.inserts.plan(model, insert);
   const parameters = bindParameters(plan, [...values, ...made.values()]);
-  const { affected } = await runPlan(tx, model, plan, parameters, call, WRITE);
+  const { affected } = await rethrown(
+    () => runPlan(tx, model, plan, parameters, call, WRITE),
+    (error) => upsertError(error, model, conflict.target),
+  );
   // Of rows that a plugin keeps apart those of others stay as they are, and are not counted.
   if (plan.foreign && affected < rows) throw plan.foreign();
 }

@@ -3,7 +3,7 @@ import { ORM_ERRORS } from '../errors.js';
 import type { ColumnInfo, ModelInfo } from '../model/model-info.js';
 import type { LogicalAssignment, LogicalConflict } from '../plan/logical.js';
 import { assertKnown, assertList } from '../session/checked-options.js';
-import { chain } from '../session/maybe-promise.js';
+import { chain, rethrown } from '../session/maybe-promise.js';
 import type { MaybePromise } from '../session/sql-handle.js';
 import type { CallOptions } from '../session/session.js';
 import { assertValidRow } from '../validation/validate-row.js';
@@ -11,12 +11,13 @@ import { assertNotFilled } from './bulk-writes.js';
 import { insertColumns, insertRow, instanceOf } from './creates.js';
 import { fillNew } from './filled-times.js';
 import type { Runnable } from './reads.js';
+import { conflictKey, upsertError } from './upsert-key.js';
 
 /** Options of an upsert. */
 export interface UpsertOptions {
   /**
-   * Properties or columns of the unique key that decides; the primary key or the database's choice when left out. MySQL takes
-   * any unique key of the table, whatever is named here.
+   * Properties or columns of a unique key of the model, which decides; the primary key or the database's choice when left out. MySQL takes
+   * any unique key of the table, whichever is named here.
    */
   readonly conflict?: string | readonly string[];
   /**
@@ -30,7 +31,7 @@ export interface UpsertOptions {
  * Inserts a row, or updates the one that is there, in one statement. Hooks do not run, because the database decides whether the row is
  * created or changed. Rules are checked as for a creation.
  *
- * @throws FwError `FW_ORM_OPTIONS`
+ * @throws FwError `FW_ORM_OPTIONS`, `FW_ORM_UPSERT_KEY`
  */
 export function upsertRow(
   query: Runnable,
@@ -78,7 +79,11 @@ function written(query: Runnable, { row, instance, filled, options, call }: Upse
   const conflict = conflictOf(query, instance, options, kept);
   // The reported generated key is unreliable for a row that may have existed; the key is read back if the dialect can.
   const reads = session.database.dialect.capabilities.returning !== 'none' && conflict.update.length > 0;
-  return chain(insertRow(session, model, instance, conflict, { call, reads }), () =>
+  const inserted = rethrown(
+    () => insertRow(session, model, instance, conflict, { call, reads }),
+    (error) => upsertError(error, model, conflict.target),
+  );
+  return chain(inserted, () =>
     reads ? instance : known(model, row === instance, instance, [...kept.begun, ...kept.created], conflict),
   );
 }
@@ -128,10 +133,6 @@ export function keptOf(
   return { begun, created: version ? [...times, version] : times };
 }
 
-/** Columns of the key that decides, as far as it is named. */
-export const keyOf = (model: ModelInfo, conflict: UpsertOptions['conflict'] = []): readonly ColumnInfo[] =>
-  [conflict].flat().map((name) => model.column(name));
-
 /** The conflict clause of an upsert. */
 export function conflictOf(
   { session, shape }: Runnable,
@@ -140,7 +141,7 @@ export function conflictOf(
   { begun, created }: Kept,
 ): LogicalConflict {
   const { model } = shape;
-  const target = keyOf(model, conflict);
+  const target = conflictKey(model, conflict);
   for (const column of target) assertBrought(model, column);
   if (update === 'none') return { target, update: [] };
   const columns = insertColumns(session, model, instance, []);

@@ -24,6 +24,22 @@ export function chain<Value, Next, First = undefined, Second = undefined>(
     : next(value, first as First, second as Second);
 }
 
+/** What `run` gives; what it throws, or rejects with, is thrown as `other` of it. */
+export function rethrown<Value>(
+  run: () => MaybePromise<Value>,
+  other: (error: unknown) => unknown,
+): MaybePromise<Value> {
+  const fail = (error: unknown): never => {
+    throw other(error);
+  };
+  try {
+    const value = run();
+    return value instanceof Promise ? value.catch(fail) : value;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
 /** A promise of what `run` gives or throws; with its arguments for the reason that `chain` has. */
 export function promised<Value, First = undefined, Second = undefined>(
   run: (first: First, second: Second) => MaybePromise<Value>,

@@ -51,5 +51,6 @@ export const testedPostgres = (url: string): TestedDialect => ({
     failureEndsTransaction: true,
     collations: { exact: 'C', caseless: 'en-x-icu', equates: false },
     upsertNeedsKey: true,
+    asksForKey: true,
   },
 });

@@ -39,6 +39,7 @@ export const testedSqlite: TestedDialect = {
   create: inFile,
   prepare: ({ driver }, sql) => void (driver as BetterSqlite3.Database).prepare(sql),
   habits: {
+    asksForKey: true,
     agePrograms: {
       made: [
         'CREATE TRIGGER v_count AFTER INSERT ON v_notes BEGIN UPDATE v_people SET age = age + 1; END',
