@@ -3,6 +3,13 @@ import type { ColumnSource, ModelSource } from './model-source.js';
 
 type JsonSchema = Record<string, unknown>;
 
+/** JSON Schema of a text. */
+interface TextSchema {
+  readonly type: 'string';
+  readonly format?: string;
+  readonly pattern?: string;
+}
+
 const YEAR = '(\\d{4}|[+-]\\d{6})';
 const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?';
 
@@ -28,7 +35,7 @@ const TYPES: Readonly<Record<ColumnKind, JsonSchema>> = {
 
 // As their `toJSON` writes them. The time of day and the moment without a zone have formats in the registry of OpenAPI
 // (https://spec.openapis.org/registry/format/); that of a span is not JSON Schema's, which knows neither a sign nor fractions (RFC 3339, A).
-const TEMPORAL: Readonly<Record<TemporalClass, JsonSchema>> = {
+export const TEMPORAL_SCHEMAS: Readonly<Record<TemporalClass, TextSchema>> = {
   PlainDate: { type: 'string', format: 'date' },
   PlainTime: { type: 'string', format: 'time-local', pattern: `^${CLOCK}$` },
   PlainDateTime: { type: 'string', format: 'date-time-local', pattern: `^${YEAR}-\\d\\d-\\d\\dT${CLOCK}$` },
@@ -53,7 +60,7 @@ const wireName = ({ json, property }: ColumnSource): string => json?.name ?? pro
 
 function columnSchema(column: ColumnSource): JsonSchema {
   const { kind, temporal, nullable, values, element, dimensions = 1, description, rules, tag, json } = column;
-  const base: JsonSchema = { ...(temporal ? TEMPORAL[temporal] : TYPES[kind]) };
+  const base: JsonSchema = { ...(temporal ? TEMPORAL_SCHEMAS[temporal] : TYPES[kind]) };
   if (values && kind !== 'array') Object.assign(base, { enum: nullable ? [...values, null] : values });
   if (kind === 'array' && element) {
     const items: JsonSchema = values ? { enum: values } : TYPES[element];

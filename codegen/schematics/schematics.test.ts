@@ -422,6 +422,29 @@ describe('fw generate', () => {
     expect(await text('app/models/review.ts')).toContain('albumId!: Uuid;');
   });
 
+  test('reads columns of Temporal from texts of their form, and lays them out as .prettierrc says', async () => {
+    const { context, text } = await project();
+    const classes = ['PlainDate', 'PlainTime', 'PlainDateTime', 'Instant', 'Duration'];
+    const columns = classes.map((name, at) => `  @db('c${at}') c${at}!: Temporal.${name}${at % 2 ? ' | null' : ''};\n`);
+    await context.write(
+      'app/models/trip.ts',
+      `import { db, table, type Int } from 'fw/orm';\n@table('trips')\nexport class Trip {\n  @db('id,pk,autoincrement') id!: Int;\n  @db('day,unique') day!: Temporal.PlainDate;\n${columns.join('')}}\n`,
+    );
+    await generate({ kind: 'resource', name: 'Trip', fields: [] }, context);
+    const routes = await text('app/routes/trips.ts');
+    expect(routes).toContain("day: Type.String({ format: 'date', description: 'A Temporal.PlainDate, as text' })");
+    expect(routes).toMatch(/c3: Type\.Optional\(\s*Type\.Union\(\[Type\.String\(\{ format: 'date-time'/);
+    expect(routes).toContain('day: temporalFrom(trip.day, body.day)');
+    expect(routes).toContain('c3: body.c3 ? temporalFrom(trip.c3, body.c3) : null');
+    expect(routes).toContain("import { Database, model, temporalFrom } from 'fw/orm'");
+    const tests = await text('tests/trips.test.ts');
+    expect(tests).toContain("import { trip } from '../generated/trip.js'");
+    expect(tests).toContain('day: new Date(unique() * 86_400_000).toISOString().slice(0, 10)');
+    const style = JSON.parse(await text('.prettierrc')) as Options;
+    for (const file of ['app/routes/trips.ts', 'tests/trips.test.ts'])
+      expect(await text(file)).toBe(await format(await text(file), { ...style, filepath: file }));
+  });
+
   test('keeps what a model hides out of answers, and names it in no refusal', async () => {
     const { context, text } = await project();
     await context.write(

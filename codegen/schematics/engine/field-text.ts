@@ -1,8 +1,11 @@
-import { stringLiteral } from '../../../plugins/orm/core/index.js';
+import { stringLiteral, type TemporalClass } from '../../../plugins/orm/core/index.js';
+import { TEMPORAL_SCHEMAS } from '../../orm/json-schema.js';
+import type { FieldKind } from './field-types.js';
 import type { Digits, Field } from './fields.js';
+import type { Identifiers } from './identifiers.js';
 
 /** The TypeScript type of a field's property. */
-export function typeText({ kind, values, nullable }: Field): string {
+export function typeText({ kind, values, nullable, temporal }: Field): string {
   const type = {
     string: 'string',
     text: 'Text',
@@ -12,6 +15,7 @@ export function typeText({ kind, values, nullable }: Field): string {
     decimal: 'Decimal',
     boolean: 'boolean',
     date: 'Date',
+    temporal: `Temporal.${temporal}`,
     uuid: 'Uuid',
     json: 'Json<unknown>',
     strings: 'string[]',
@@ -80,6 +84,8 @@ function plainSchema(field: Field): string {
       return `Type.String({ format: 'uuid' })`;
     case 'date':
       return `Type.String({ format: 'date-time' })`;
+    case 'temporal':
+      return temporalSchema(field.temporal as TemporalClass);
     case 'int':
       return `Type.Integer(${options(numberOptions(field))})`;
     case 'number':
@@ -99,6 +105,13 @@ function plainSchema(field: Field): string {
         ? `Type.Literal(${literal(values[0] ?? '')})`
         : `Type.Union([${values.map((value) => `Type.Literal(${literal(value)})`).join(', ')}])`;
   }
+}
+
+// The form says more than the format where the text has a pattern; validators know the others.
+function temporalSchema(temporal: TemporalClass): string {
+  const { format, pattern } = TEMPORAL_SCHEMAS[temporal];
+  const form = pattern === undefined ? `format: '${format}'` : `pattern: ${stringLiteral(pattern)}`;
+  return `Type.String({ ${form}, description: 'A Temporal.${temporal}, as text' })`;
 }
 
 // Digits that every database keeps of a decimal column without a precision.
@@ -129,18 +142,31 @@ function numberOptions({ min, max }: Field): readonly string[] {
 
 const options = (parts: readonly string[]): string => (parts.length === 0 ? '' : `{ ${parts.join(', ')} }`);
 
-/** Whether a request has the value of a column as text, because JSON has neither dates nor bigints. */
-export const isReadFromText = ({ kind }: Field): boolean => kind === 'date' || kind === 'bigint';
+/** Whether a request has the value of a column as text, because JSON has neither times nor bigints. */
+export const isReadFromText = ({ kind }: Field): boolean => READERS.has(kind);
 
-/**
- * Expression of a column's value, from an expression of the value in the request.
- *
- * @param model - local name of the class
- */
-export function columnValue(field: Field, expression: string, model: string): string {
+/** The model that a column is of, in a generated file. */
+export interface FieldPlace {
+  readonly ids: Identifiers;
+  readonly model: string;
+}
+
+type Reader = (expression: string, field: Field, place: FieldPlace) => string;
+
+const READERS: ReadonlyMap<FieldKind, Reader> = new Map<FieldKind, Reader>([
+  ['date', (expression) => `new Date(${expression})`],
+  ['bigint', (expression) => `BigInt(${expression})`],
+  [
+    'temporal',
+    (expression, { property }, { ids, model }) => `temporalFrom(${ids.columns(model)}.${property}, ${expression})`,
+  ],
+]);
+
+/** Expression of a column's value, from an expression of the value in the request. */
+export function columnValue(field: Field, expression: string, place: FieldPlace): string {
   const { kind, isNominal, property } = field;
-  const read = isReadFromText(field) ? `${kind === 'date' ? 'new Date' : 'BigInt'}(${expression})` : expression;
-  return isNominal ? `(${read} as ${model}['${property}'])` : read;
+  const read = READERS.get(kind)?.(expression, field, place) ?? expression;
+  return isNominal ? `(${read} as ${place.ids.model(place.model)}['${property}'])` : read;
 }
 
 /**
@@ -148,11 +174,23 @@ export function columnValue(field: Field, expression: string, model: string): st
  *
  * @param body - expression of the body
  */
-export function changedValue(field: Field, body: string, model: string): string {
+export function changedValue(field: Field, body: string, place: FieldPlace): string {
   const value = `${body}.${field.property}`;
-  const read = columnValue(field, value, model);
+  const read = columnValue(field, value, place);
   return isReadFromText(field) ? `typeof ${value} === 'string' ? ${read} : ${value}` : read;
 }
+
+const UNIQUE_TIME = 'new Date(unique() * 86_400_000).toISOString()';
+
+// As Temporal writes them, so that answers have them as they were sent.
+const TEMPORAL_SAMPLES: Readonly<Record<TemporalClass, (variant: 1 | 2, unique: boolean) => string>> = {
+  PlainDate: (variant, unique) => (unique ? `${UNIQUE_TIME}.slice(0, 10)` : `'2026-01-0${variant}'`),
+  PlainTime: (variant, unique) =>
+    unique ? 'new Date(unique() * 1000).toISOString().slice(11, 19)' : `'0${variant}:30:00'`,
+  PlainDateTime: (variant, unique) => (unique ? `${UNIQUE_TIME}.slice(0, 19)` : `'2026-01-0${variant}T12:00:00'`),
+  Instant: (variant, unique) => (unique ? `${UNIQUE_TIME}.replace('.000', '')` : `'2026-01-0${variant}T12:00:00Z'`),
+  Duration: (variant, unique) => (unique ? '`P${unique()}D`' : `'P${variant}D'`),
+};
 
 /** An expression with a value that the field accepts; `variant` gives another one. */
 export function sampleText(field: Field, variant: 1 | 2): string {
@@ -170,7 +208,9 @@ export function sampleText(field: Field, variant: 1 | 2): string {
         ? "`00000000-0000-4000-8000-${String(unique()).padStart(12, '0')}`"
         : `'00000000-0000-4000-8000-00000000000${variant}'`;
     case 'date':
-      return `'2026-01-0${variant}T12:00:00.000Z'`;
+      return unique ? UNIQUE_TIME : `'2026-01-0${variant}T12:00:00.000Z'`;
+    case 'temporal':
+      return TEMPORAL_SAMPLES[field.temporal as TemporalClass](variant, unique);
     case 'int':
       return unique && min === undefined && max === undefined
         ? 'unique()'

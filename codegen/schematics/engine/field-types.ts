@@ -8,6 +8,7 @@ export type FieldKind =
   | 'decimal'
   | 'boolean'
   | 'date'
+  | 'temporal'
   | 'uuid'
   | 'json'
   | 'strings'

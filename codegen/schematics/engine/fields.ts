@@ -1,5 +1,5 @@
 import { fwError } from '../../../kernel/errors/index.js';
-import { camelCase, snakeCase } from '../../../plugins/orm/core/index.js';
+import { camelCase, snakeCase, type TemporalClass } from '../../../plugins/orm/core/index.js';
 import { SCHEMATICS_ERRORS } from '../errors.js';
 import { FIELD_RULES, FIELD_TYPES, type FieldKind, kindOfType, nullability } from './field-types.js';
 import { namesOf } from './names.js';
@@ -25,6 +25,8 @@ export interface Field {
   readonly index: boolean;
   /** Set if no response contains it: `private` (`@json('-')`) or `writeonly`, which is not even read by default. */
   readonly hidden: Hidden | undefined;
+  /** Class of Temporal that the values of a `temporal` have; only fields of models that are there already have one. */
+  readonly temporal?: TemporalClass | undefined;
   /** For a decimal: digits before and after the point. */
   readonly digits?: Digits | undefined;
   /** Whether a value that JSON has needs a type assertion: a brand, an enum of texts, `Json<T>`. */

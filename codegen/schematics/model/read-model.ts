@@ -94,7 +94,10 @@ export async function shapeOfModel(
   const { model, target } = await modelOf(names, file, context);
   const times = model.columns
     .filter((column) => column.tag.filledOn !== undefined && hiddenBy(column) === undefined)
-    .map(({ property, tag, nullable }) => timeField(property, tag.column, tag.filledOn === 'update', nullable));
+    .map(({ property, tag, nullable, temporal }) => ({
+      ...timeField(property, tag.column, tag.filledOn === 'update', nullable),
+      ...(temporal && { kind: 'temporal' as const, temporal }),
+    }));
   return { fields: model.columns.flatMap((column) => fieldOf(column, model, target)), times, key: keyOf(model) };
 }
 
@@ -210,18 +213,15 @@ function keyOf({ name, columns }: ModelSource): KeyField {
 const hiddenBy = ({ json }: ColumnSource): Hidden | undefined =>
   json?.excluded ? 'private' : json?.writeOnly ? 'writeonly' : undefined;
 
+const kindOf = ({ kind, temporal }: ColumnSource): FieldKind | undefined => (temporal ? 'temporal' : KINDS[kind]);
+
 function fieldOf(column: ColumnSource, model: ModelSource, target: FindTarget): readonly Field[] {
   const { property, tag, rules, nullable, values = [], element, isNominal } = column;
   if (tag.generated || tag.default !== undefined || tag.filled) return [];
   if (tag.primaryKey && keyOf(model).given) return [];
   if (property === 'createdAt' || property === 'updatedAt' || property === 'deletedAt') return [];
   const relation = relationOf(column, model, target);
-  const kind = relation && column.kind === 'int' ? 'relation' : KINDS[column.kind];
-  if (column.temporal)
-    throw unreadable(
-      property,
-      `a resource cannot be made for a column of Temporal.${column.temporal}; write its routes by hand`,
-    );
+  const kind = relation && column.kind === 'int' ? 'relation' : kindOf(column);
   if (!kind || (kind === 'strings' && element !== 'string'))
     throw unreadable(
       property,
@@ -236,6 +236,7 @@ function fieldOf(column: ColumnSource, model: ModelSource, target: FindTarget): 
       property,
       column: tag.column,
       kind,
+      temporal: column.temporal,
       nullable,
       required: rules.some(({ rule }) => rule === 'required'),
       email: rules.some(({ rule }) => rule === 'email'),

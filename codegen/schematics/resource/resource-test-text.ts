@@ -12,7 +12,8 @@ interface Written extends Resource {
 
 const OWN = [
   'BigInt', 'Database', 'Date', 'String', 'TestApp', '_key', '_left', 'afterAll', 'answer', 'app', 'before', 'beforeAll', 'body',
-  'changed', 'count', 'describe', 'expect', 'model', 'newBody', 'part', 'rest', 'shown', 'startTestApp', 'stored', 'test', 'unique',
+  'changed', 'count', 'describe', 'expect', 'model', 'newBody', 'part', 'rest', 'shown', 'startTestApp', 'stored', 'temporalFrom',
+  'test', 'unique',
 ]; // prettier-ignore
 
 /**
@@ -24,7 +25,12 @@ export function resourceTestText(given: Resource, related: ReadonlyMap<string, M
   const models = [...new Set([names.pascal, ...related.keys()])].sort();
   const ids = new Identifiers(OWN);
   const types = models.map((each) => imported(each, ids.model(each)));
-  const columns = imported(names.camel, ids.columns(names.pascal));
+  // The columns that a text is read for.
+  const read = models.filter((each) => (each === names.pascal ? fields : (related.get(each)?.fields ?? [])).some(isTemporal)); // prettier-ignore
+  const columned = [...new Set([names.pascal, ...read])].map((each) => ({
+    ...namesOf(each),
+    columns: ids.columns(each),
+  }));
   const resource: Written = { ...given, ids };
   const body = `const body = ${hasRelation(fields) ? 'await ' : ''}newBody();`;
   const usesUnique = [...[...related.values()].map((each) => each.fields), fields].some((each) =>
@@ -46,12 +52,15 @@ ${actions.map((action) => TESTS[action](resource, body)).join('\n')}${actions.in
   const isUsed = (name: string) => new RegExp(`\\b${name}\\b`).test(text);
   const used = models.map((each, at) => (isUsed(`model\\(.*, ${ids.model(each)}`) ? modelImport(each, types[at]) : ''));
   return `import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-${isUsed('Database') ? `import { Database, model } from 'fw/orm';\n` : ''}${used.join('')}${
-    actions.includes('delete') ? `import { ${columns} } from '../generated/${names.kebab}.js';\n` : ''
-  }import { startTestApp, type TestApp } from './test-app.js';
+${isUsed('Database') ? `import { Database, model${isUsed('temporalFrom') ? ', temporalFrom' : ''} } from 'fw/orm';\n` : ''}${used.join('')}${columned
+    .filter(({ columns }) => isUsed(`${columns}\\.\\w+`))
+    .map(({ camel, kebab, columns }) => `import { ${imported(camel, columns)} } from '../generated/${kebab}.js';\n`)
+    .join('')}import { startTestApp, type TestApp } from './test-app.js';
 
 ${text}`;
 }
+
+const isTemporal = ({ kind }: Field): boolean => kind === 'temporal';
 
 const modelImport = (model: string, name: string | undefined): string =>
   `import { ${name} } from '../app/models/${namesOf(model).kebab}.js';\n`;
@@ -109,7 +118,7 @@ function makerText(model: string, fields: readonly Field[], ids: Identifiers): s
   );
   const members = fields
     .filter((field) => needed(field) && field.relation?.model !== model)
-    .map((field) => `\n    ${field.property}: ${columnValue(field, valueOf(field, ids), ids.model(model))},`);
+    .map((field) => `\n    ${field.property}: ${columnValue(field, valueOf(field, ids), { ids, model })},`);
   return `async function ${ids.maker(model)}() {
 ${rows.join('')}  return model(app.services.get(Database), ${ids.model(model)}).create({${members.join('')}${members.length > 0 ? '\n  ' : ''}});
 }
@@ -120,7 +129,8 @@ function storedRow({ names, fields, ids }: Written): string {
   const texts = fields.filter((field) => (isReadFromText(field) || field.isNominal) && needed(field));
   if (texts.length === 0) return 'body';
   const members = texts.map(
-    (field) => `    ${field.property}: ${columnValue(field, `body.${field.property}`, ids.model(names.pascal))},\n`,
+    (field) =>
+      `    ${field.property}: ${columnValue(field, `body.${field.property}`, { ids, model: names.pascal })},\n`,
   );
   return `{\n    ...body,\n${members.join('')}  }`;
 }

@@ -3,6 +3,7 @@ import { type Field, plainField } from '../engine/fields.js';
 import {
   changedValue,
   columnValue,
+  type FieldPlace,
   isReadFromText,
   MAX_ID,
   requestSchema,
@@ -31,7 +32,8 @@ interface Written extends Resource {
 
 const OWN = [
   'APP_ERRORS', 'BigInt', 'Database', 'Date', 'ListQuery', 'Promise', 'Row', 'Static', 'String', 'Type', 'body', 'ctx', 'db', 'fwError',
-  'limit', 'model', 'page', 'router', 'routes', 'row', 'rows', 'same', 'sent', 'services', 'total', 'wanted',
+  'limit', 'model', 'page', 'router', 'routes', 'row', 'rows', 'same', 'sent', 'services', 'temporalFrom',
+  'total', 'wanted',
 ]; // prettier-ignore
 
 const ownOf = ({ pascal, plural }: Names): readonly string[] => [
@@ -105,7 +107,14 @@ function importsText(body: string, models: readonly ModelImport[]): string {
   return [
     from([...(throws ? ['fwError'] : []), ...(body.includes('Static<') ? ['type Static'] : []), 'Type'], 'fw'),
     from(['routes'], 'fw/http'),
-    from(['Database', 'model', ...(body.includes(': Row<') ? ['type Row'] : [])], 'fw/orm'),
+    from(
+      [
+        ...['Database', 'model'],
+        ...(body.includes(': Row<') ? ['type Row'] : []),
+        ...(body.includes('temporalFrom(') ? ['temporalFrom'] : []),
+      ],
+      'fw/orm',
+    ),
     ...models
       .filter(({ columns }) => new RegExp(`\\b${columns}\\.`).test(body))
       .map(({ model, columns }) => {
@@ -153,7 +162,7 @@ function keyType({ key: { kind, property, isNominal }, names, ids }: Written): s
   return kind === 'int' ? 'number' : kind === 'bigint' ? 'bigint' : 'string';
 }
 const keyFromPath = ({ key, names, ids }: Written): string =>
-  columnValue(keyField(key), `ctx.input.params.${key.property}`, ids.model(names.pascal));
+  columnValue(keyField(key), `ctx.input.params.${key.property}`, { ids, model: names.pascal });
 
 function pathParams({ names: { pascal, words }, key }: Resource): string {
   const description = `${key.property === 'id' ? 'Id' : 'Key'} of the ${words}`;
@@ -281,7 +290,7 @@ function referenceCheck({ names, ids }: Written, field: Checked): string {
   const { pascal, words } = namesOf(relation?.model ?? '');
   const value = `body.${property}`;
   const guard = guardOf(field);
-  return `    if (${guard === '' ? '' : `${guard} && `}!(await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${relation?.key ?? 'id'}.eq(${columnValue(field, value, ids.model(names.pascal))})).exists())) {
+  return `    if (${guard === '' ? '' : `${guard} && `}!(await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${relation?.key ?? 'id'}.eq(${columnValue(field, value, { ids, model: names.pascal })})).exists())) {
       throw fwError(APP_ERRORS.FW_APP_REFERENCE, { field: '${property}', what: '${words}', id: ${value} });
     }
 `;
@@ -289,7 +298,7 @@ function referenceCheck({ names, ids }: Written, field: Checked): string {
 
 function uniqueCheck({ names: { pascal }, key, ids }: Written, field: Checked): string {
   const { property, hidden } = field;
-  const read = columnValue(field, `body.${property}`, ids.model(pascal));
+  const read = columnValue(field, `body.${property}`, { ids, model: pascal });
   // A chain of calls in which a value is converted would not stay on one line.
   const [line, written] = isReadFromText(field) ? [`      const wanted = ${read};\n`, 'wanted'] : ['', read];
   const value = hidden ? `'that was sent'` : `body.${property}`;
@@ -308,7 +317,7 @@ function changer(resource: Written): string {
   const { names, key, ids } = resource;
   const value = ids.value(key.property);
   const members = changeable(resource).map((field) =>
-    member(field.property, changedValue(field, 'body', ids.model(names.pascal))),
+    member(field.property, changedValue(field, 'body', { ids, model: names.pascal })),
   );
   const row = `find${names.pascal}(${value})`;
   const check = checkCall(resource, value);
@@ -439,24 +448,24 @@ function ownKeyCheck(resource: Written): string {
   if (!field) return '';
   const { property } = field;
   const given = `body.${property}`;
-  return `if (await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${columnValue(field, given, ids.model(pascal))})).exists()) {
+  return `if (await model(db, ${ids.model(pascal)}).where(${ids.columns(pascal)}.${property}.eq(${columnValue(field, given, { ids, model: pascal })})).exists()) {
         throw fwError(APP_ERRORS.FW_APP_TAKEN, { field: '${property}', value: ${given} });
       }`;
 }
 
 function createText(resource: Written): string {
   const { names, fields, ids } = resource;
-  const members = fields.map((field) => `\n        ${createdMember(field, ids.model(names.pascal))},`).join('');
+  const members = fields.map((field) => `\n        ${createdMember(field, { ids, model: names.pascal })},`).join('');
   const created = `model(db, ${ids.model(names.pascal)}).create({${members}${members === '' ? '' : '\n      '}})`;
   return bigintsOf(resource).length > 0
     ? `const row = await ${created};\n      return sent(row);`
     : `return ${created};`;
 }
 
-// JSON has neither dates nor bigints: they come as text.
-function createdMember(field: Field, model: string): string {
+// JSON has neither times nor bigints: they come as text.
+function createdMember(field: Field, place: FieldPlace): string {
   const value = `body.${field.property}`;
-  const read = columnValue(field, value, model);
+  const read = columnValue(field, value, place);
   if (!field.nullable) return member(field.property, read);
   return member(field.property, isReadFromText(field) ? `${value} ? ${read} : null` : `${read} ?? null`);
 }

@@ -216,6 +216,26 @@ describe('fw generate resource', () => {
     expect(await mistakes()).toBe('');
   }, 300_000);
 
+  test('takes columns of Temporal, also where a row needs another one that has some', async () => {
+    const config = JSON.parse(await readFile(path.join(project.root, 'tsconfig.json'), 'utf8')) as {
+      compilerOptions: { lib: string[] };
+    };
+    config.compilerOptions.lib = ['ES2023', 'esnext.temporal'];
+    await write('tsconfig.json', JSON.stringify(config));
+    const classes = ['PlainDate', 'PlainTime', 'PlainDateTime', 'Instant', 'Duration'];
+    const members = classes.flatMap((each, at) => [
+      `@db('a${at}') a${at}!: Temporal.${each};`,
+      `@db('b${at}') b${at}?: Temporal.${each} | null;`,
+      `@db('c${at},unique') c${at}!: Temporal.${each};`,
+    ]);
+    const id = "@db('id,pk,autoincrement') id!: Int;";
+    await model('Trip', [id, ...members, "@db('made_at,filled=create') madeAt!: Temporal.PlainDateTime;"]);
+    const leads = ["@db('trip_id') tripId!: Int;", '@belongsTo(() => Trip) trip?: BelongsTo<Trip>;'];
+    await model('Stop', [id, "@db('at,unique') at!: Temporal.Instant;", ...leads], "import { Trip } from './trip.js';");
+    await resource(['Trip', 'Stop']);
+    expect(await mistakes()).toBe('');
+  }, 300_000);
+
   test('leaves nothing open or unused, whichever of its routes are asked for', async () => {
     const subsets = Array.from({ length: 2 ** ACTIONS.length - 1 }, (_, at) =>
       ACTIONS.filter((_action, bit) => ((at + 1) >> bit) & 1),

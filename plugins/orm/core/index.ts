@@ -133,6 +133,7 @@ export { Subselect, exists, notExists } from './expression/subquery.js';
 export { stringAgg, type TextListOf } from './expression/text-list.js';
 export { collate, concat, lower, replace, substring, textLength, trim, upper } from './expression/text.js';
 export { dateAdd, datePart, dateTrunc } from './expression/times.js';
+export { temporalFrom } from './expression/temporal-from.js';
 export { tuple, Tuple } from './expression/tuple.js';
 export { denseRank, lag, lead, over, rank, rowNumber, WindowFunction, type Window } from './expression/windows.js';
 export { ValueExpression, ValueOrder, ValueSelection, type ValueOperand } from './expression/value.js';

@@ -29,7 +29,10 @@ interface Namespace {
   readonly PlainTime: Readable;
   readonly PlainDateTime: Readable;
   readonly Duration: Readable;
-  readonly Instant: { new (nanoseconds: bigint): object; fromEpochMilliseconds(milliseconds: number): object };
+  readonly Instant: Readable & {
+    new (nanoseconds: bigint): object;
+    fromEpochMilliseconds(milliseconds: number): object;
+  };
 }
 
 interface Readable {
@@ -110,7 +113,7 @@ function dateOfText(text: string): Date {
 export const hasTemporal = (): boolean => (globalThis as { readonly Temporal?: unknown }).Temporal !== undefined;
 
 /**
- * A value of a class, from the form of its kind.
+ * A value of a class, from the form of its kind or from its text.
  *
  * @returns undefined for what the class does not hold
  * @throws FwError `FW_ORM_TEMPORAL` where there is no Temporal
@@ -119,7 +122,7 @@ export function temporalValue(name: TemporalClass, form: Date | string): object 
   const temporal = namespace(name);
   try {
     if (form instanceof Date) return ofMoment(temporal, name, form);
-    return WRITTEN[name]?.test(form) ? (temporal[name] as Readable).from(form) : undefined;
+    return WRITTEN[name].test(form) ? temporal[name].from(form) : undefined;
   } catch (error) {
     // By name: a polyfill, or another realm, has a class of its own.
     if ((error as { readonly name?: unknown }).name === 'RangeError') return undefined;
@@ -138,9 +141,11 @@ export const temporalMissing = (what: string) =>
   fwError(ORM_ERRORS.FW_ORM_TEMPORAL, { what, version: process.version });
 
 // A class takes more than it holds, such as a time with an offset, which it leaves out.
-const WRITTEN: Readonly<Partial<Record<TemporalClass, RegExp>>> = {
+const WRITTEN: Readonly<Record<TemporalClass, RegExp>> = {
   PlainDate: /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d$/,
   PlainTime: /^\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/,
+  PlainDateTime: /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/,
+  Instant: /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/,
   Duration: /^[+-]?P[\d.YMWDTHS]+$/,
 };
 
