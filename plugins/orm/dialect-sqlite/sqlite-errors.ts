@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<number, string>> = {
 // Of better-sqlite3; of node:sqlite.
 const CLOSED = /database connection is not open|database is not open|statement has been finalized/;
 // It has no code of its own (https://sqlite.org/lang_upsert.html).
-const LACKS_KEY = /^ON CONFLICT clause does not match/;
+const LACKS_KEY = /ON CONFLICT clause does not match any PRIMARY KEY or UNIQUE/;
 /** The result code that an extended one belongs to. */
 const PRIMARY = 0xff;
 
