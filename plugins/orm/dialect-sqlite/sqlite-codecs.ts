@@ -52,6 +52,14 @@ function toInt(value: unknown): number {
   throw unreadable('an Int', `about ${number}`, 'declare the property as bigint');
 }
 
+// What is beyond 64 bits, or has a fraction, is a double (https://sqlite.org/lang_expr.html, https://sqlite.org/datatype3.html), which has
+// lost digits by then.
+function toBigint(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  throw otherClass('a bigint', value);
+}
+
 // There is no NaN in a database of SQLite: it is stored as null (https://sqlite.org/nulls.html).
 function toDouble(value: number, column?: ColumnInfo): number {
   return Number.isNaN(value) ? finiteNumber(value, column) : value;
@@ -86,7 +94,7 @@ export function sqliteColumnDecoder(column: ColumnInfo): ((value: unknown) => un
 export const sqliteCodecs: Codecs = {
   // Statements that keep 64-bit integers exact give every integer as a bigint.
   int: { decode: toInt },
-  bigint: { encode: (value: number | bigint) => BigInt(value), decode: (value: number | bigint) => BigInt(value) },
+  bigint: { encode: (value: number | bigint) => BigInt(value), decode: toBigint },
   float: {
     encode: toDouble,
     decode: (value: unknown) => (typeof value === 'number' ? value : toNumber(value)),
