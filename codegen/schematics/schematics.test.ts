@@ -428,7 +428,7 @@ describe('fw generate', () => {
     const columns = classes.map((name, at) => `  @db('c${at}') c${at}!: Temporal.${name}${at % 2 ? ' | null' : ''};\n`);
     await context.write(
       'app/models/trip.ts',
-      `import { db, table, type Int } from 'fw/orm';\n@table('trips')\nexport class Trip {\n  @db('id,pk,autoincrement') id!: Int;\n  @db('day,unique') day!: Temporal.PlainDate;\n${columns.join('')}}\n`,
+      `import { db, table, type Int } from 'fw/orm';\n@table('trips')\nexport class Trip {\n  @db('id,pk,autoincrement') id!: Int;\n  @db('day,unique') day!: Temporal.PlainDate;\n  @db('due,unique') due!: Date;\n${columns.join('')}}\n`,
     );
     await generate({ kind: 'resource', name: 'Trip', fields: [] }, context);
     const routes = await text('app/routes/trips.ts');
@@ -440,6 +440,7 @@ describe('fw generate', () => {
     const tests = await text('tests/trips.test.ts');
     expect(tests).toContain("import { trip } from '../generated/trip.js'");
     expect(tests).toContain('day: new Date(unique() * 86_400_000).toISOString().slice(0, 10)');
+    expect(tests).toContain('due: new Date(unique() * 86_400_000).toISOString(),');
     const style = JSON.parse(await text('.prettierrc')) as Options;
     for (const file of ['app/routes/trips.ts', 'tests/trips.test.ts'])
       expect(await text(file)).toBe(await format(await text(file), { ...style, filepath: file }));

@@ -9,10 +9,8 @@ import type { Column } from './column.js';
  * @throws FwError `FW_ORM_VALUE` for a text that the class does not hold, `FW_ORM_TEMPORAL` where the process has no Temporal
  * @example await model(db, Trip).create({ day: temporalFrom(trip.day, body.day) });
  */
-export function temporalFrom<Value>(
-  { info }: Column<object, string, Value, unknown>,
-  text: string,
-): NonNullable<Value> {
+export function temporalFrom<Value>(column: Column<object, string, Value, unknown>, text: string): NonNullable<Value> {
+  const { info } = column;
   const { model, property, definition } = info;
   if (definition.temporal === undefined)
     throw formError(model, `temporalFrom is for columns of Temporal, and "${property}" is of kind ${info.kind}`);
