@@ -1,7 +1,14 @@
 import type { ColumnInfo } from '../model/model-info.js';
 import type { Slot } from '../plan/logical.js';
 import type { Binder } from '../plan/plan.js';
-import { acceptorOf, expectationOf, typeInWords, valueRefusal, type ColumnKind, type KindCodec } from '../model/kinds.js';
+import {
+  acceptorOf,
+  expectationOf,
+  typeInWords,
+  valueRefusal,
+  type ColumnKind,
+  type KindCodec,
+} from '../model/kinds.js';
 import { kindForm } from '../model/temporal.js';
 
 /** SQL text with the places of its values. */

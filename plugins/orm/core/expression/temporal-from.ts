@@ -1,5 +1,5 @@
-import { expectationOf, refusedInWords, valueRefusal } from '../dialect/kinds.js';
-import { temporalValue } from '../dialect/temporal.js';
+import { expectationOf, refusedInWords, valueRefusal } from '../model/kinds.js';
+import { temporalValue } from '../model/temporal.js';
 import { formError } from '../plan/form-error.js';
 import type { Column } from './column.js';
 

@@ -1,15 +1,7 @@
 import { fwError, type FwError } from '../../../../kernel/index.js';
 import { checkedDefault } from './default-value.js';
 import { declaredName } from './identifiers.js';
-import {
-  acceptorOf,
-  checkerOf,
-  expectationOf,
-  refusedInWords,
-  typeInWords,
-  UNSAID,
-  type ColumnKind,
-} from './kinds.js';
+import { acceptorOf, checkerOf, expectationOf, refusedInWords, typeInWords, UNSAID, type ColumnKind } from './kinds.js';
 import { kindForm, temporalValue } from './temporal.js';
 import { ORM_ERRORS } from '../errors.js';
 import { hideProperty } from './hidden-properties.js';

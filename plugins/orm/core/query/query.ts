@@ -55,6 +55,7 @@ import type {
   WithRelations,
 } from '../model/relation-types.js';
 import { relationOf } from '../model/relations.js';
+import type { RowWithKey } from '../preload/load-relations.js';
 import { preloadSpecs, type PreloadOptions, type PreloadSpec } from '../preload/preload-options.js';
 import { columnStep, keyedByItself, orderStep, plainTarget, selectStep, targetKey, type Step } from '../plan/steps.js';
 import type { ColumnTarget, DeletedScope, JoinKind, LockMode, Part, SetOp } from '../plan/parts.js';
