@@ -19,7 +19,7 @@ export interface ToolCall {
 
 /** Sees every call that the application's MCP endpoint is asked for: plugins contribute one. */
 export interface ToolCallObserver {
-  /** Called after each call; must be quick and not throw. */
+  /** Called after each call; must be quick. What it throws reaches neither the caller nor other observers. */
   observe(call: ToolCall): void;
 }
 

@@ -9,7 +9,8 @@ import {
   LocalRecords,
   Logger,
 } from '../../../kernel/index.js';
-import { ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
+import { toldOf } from '../../../kernel/contracts/callbacks.js';
+import { type ToolCall, ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
 import { pathPolicy } from '../confinement/workspace-roots.js';
 import { newSecret } from '../../../kernel/secrets/index.js';
 import { ControlServer } from '../http/control-server.js';
@@ -215,8 +216,9 @@ async function bound(
 }
 
 function tellOf(observers: readonly ToolCallObserver[]): ControlObserver {
+  const told = observers.map((each) => toldOf('a ToolCallObserver', (call: ToolCall) => each.observe(call)));
   return (event) => {
     const call = toolCallOf(event);
-    if (call) for (const observer of observers) observer.observe(call);
+    if (call) for (const tell of told) tell(call);
   };
 }

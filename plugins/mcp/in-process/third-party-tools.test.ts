@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   AppInfo,
@@ -11,6 +11,7 @@ import {
   ToolContribution,
   Type,
 } from '../../../kernel/index.js';
+import { ToolCallObserver } from '../../../kernel/contracts/tool-calls.js';
 import { bootTestApp, type BootedTestApp } from '../../../kernel/testing/index.js';
 import dashboard from '../../dashboard/index.js';
 import http from '../../http/index.js';
@@ -101,6 +102,31 @@ describe('a tool plugin of a third party, in an application with the MCP endpoin
     );
     const told = await client?.callTool({ name: 'fw_features', arguments: {} });
     expect((told?.structuredContent as typeof told & { categories: unknown })?.categories).toEqual(categories);
+  });
+
+  test('answers whatever observers of calls throw, and the others see each call', async () => {
+    const warnings = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const seen: string[] = [];
+    const broken = () => {
+      throw new TypeError('the disk is full');
+    };
+    const watching = definePlugin({
+      id: 'acme-audit',
+      category: 'app',
+      description: 'Watches calls.',
+      register: ({ contribute }) => {
+        contribute(ToolCallObserver, () => ({ observe: broken }));
+        contribute(ToolCallObserver, () => ({ observe: ({ tool, outcome }) => void seen.push(`${tool} ${outcome}`) }));
+      },
+    });
+    await boot({}, [look, watching]);
+    for (const name of ['acme_look', 'acme_look'])
+      expect((await client?.callTool({ name }))?.structuredContent).toEqual({ app: 'test' });
+    expect(seen).toEqual(['acme_look ok', 'acme_look ok']);
+    expect(warnings.mock.calls).toEqual([
+      ['`a ToolCallObserver` failed: the disk is full', expect.objectContaining({ code: 'FW_CALLBACK_FAILED' })],
+    ]);
+    warnings.mockRestore();
   });
 
   test('is refused beyond the scope, with the category that it needs', async () => {
