@@ -10,8 +10,8 @@ const ASSIGNMENT = new RegExp(
   'gi',
 );
 
-// A scheme and a user name. A long scheme is found by its end: tried at each of its letters, a long word would take for ever.
-const USER = String.raw`[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@?#]*:`;
+// The end of a scheme, and a user name. Searched from the beginning of the scheme, every word would be tried at each of its letters.
+const USER = String.raw`(?<=[a-z0-9+.-]):\/\/[^\s/:@?#]*:`;
 // Userinfo (RFC 3986 3.2.1) ends at the last @ before the path: passwords may contain characters that should have been encoded.
 const USERINFO = new RegExp(String.raw`(${USER})[^\s/?#]*@`, 'gi');
 const USER_NO_PORT = new RegExp(String.raw`${USER}(?!\d{1,5}[/?#])`, 'gi');
@@ -33,10 +33,17 @@ export function replaceAssigned(text: string, instead: (value: string, sign: str
 
 /** Replaces what is secret under any name: passwords in URLs, JSON Web Tokens and private keys. */
 export function replaceSecretValues(text: string, mask: string): string {
-  const withoutUserinfo = text.replace(USERINFO, (_all, user: string) => `${user}${mask}@`);
-  return withoutLastUserinfo(withoutUserinfo, mask)
-    .replace(WEB_TOKEN, (whole, head: string) => withoutToken(whole, head, mask))
-    .replace(PRIVATE_KEY, () => mask);
+  // Most texts have none of it, and of logs each line comes here.
+  const inUrls = text.includes('://') ? withoutUserinfo(text, mask) : text;
+  const tokens = inUrls.includes('.eyJ') ? withoutTokens(inUrls, mask) : inUrls;
+  return tokens.replace(PRIVATE_KEY, () => mask);
+}
+
+function withoutUserinfo(text: string, mask: string): string {
+  return withoutLastUserinfo(
+    text.replace(USERINFO, (_all, user: string) => `${user}${mask}@`),
+    mask,
+  );
 }
 
 // At the end of a text, where nothing can follow the URL, its password may even contain what ends a path.
@@ -51,7 +58,9 @@ function withoutLastUserinfo(text: string, mask: string): string {
   return text;
 }
 
-function withoutToken(whole: string, head: string, mask: string): string {
-  const at = head.search(/\beyJ[\w-]/);
-  return at < 0 ? whole : head.slice(0, at) + mask;
+function withoutTokens(text: string, mask: string): string {
+  return text.replace(WEB_TOKEN, (whole, head: string) => {
+    const at = head.search(/\beyJ[\w-]/);
+    return at < 0 ? whole : head.slice(0, at) + mask;
+  });
 }
