@@ -92,7 +92,7 @@ describeWith(MYSQL, 'reads of MySQL', (url) => {
         const request = { sql: 'SELECT id FROM orders', maxRows: 2, timeoutMs: 100, hidden, login: through };
         for (let after = 1; ; after++) {
           proxy.plan(after, fault);
-          const outcome = await readMysql({ url: db.address, connectTimeout: 400 }, request).catch(
+          const outcome = await readMysql({ url: db.address, connectTimeout: 200 }, request).catch(
             (error: unknown) => error,
           );
           if (proxy.isPlanned) break;

@@ -110,7 +110,7 @@ describeWith(POSTGRES, 'reads of PostgreSQL', (url) => {
       const request = { sql: 'SELECT id FROM orders', maxRows: 2, timeoutMs: 100, hidden, login: through };
       for (let after = 1; ; after++) {
         proxy.plan(after, 'silence');
-        const outcome = await readPostgres({ url: db.address, connectTimeout: 400 }, request).catch(
+        const outcome = await readPostgres({ url: db.address, connectTimeout: 200 }, request).catch(
           (error: unknown) => error,
         );
         if (proxy.isPlanned) break;
