@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { model, raw, registerModel, type Column, type ColumnDefinition, type Database } from '../index.js';
+import {
+  coalesce,
+  jsonObject,
+  model,
+  raw,
+  registerModel,
+  type Column,
+  type ColumnDefinition,
+  type Database,
+} from '../index.js';
 import type { Subject } from './subject.js';
 import { columnsOf } from './model-columns.js';
 import { withTables } from './with-tables.js';
@@ -150,6 +159,28 @@ export function valuesContract({ name, dialect, create }: Subject): void {
         code: 'FW_ORM_VALUE',
         details: { model: 'Amount', field },
       });
+    });
+
+    test('a time of day beside one that is given is compared and read as a column is', async () => {
+      const { id, clock } = columnsOf(Typed) as unknown as Readonly<
+        Record<'id' | 'clock', Column<Typed, string, string>>
+      >;
+      const all = () => model(db, Typed) as unknown as Loosely;
+      await all().createBatch([
+        { id: 1, clock: '07:08:09' },
+        { id: 2, clock: '23:00:00' },
+        { id: 3, clock: null },
+        { id: 4, clock: '12:34:56.5' },
+      ]);
+      const rows = () => model(db, Typed).orderBy({ column: 'id' });
+      const late = coalesce(clock, '23:00:00');
+      expect(await rows().where(late.eq('23:00:00')).select(id).find()).toEqual([{ id: 2 }, { id: 3 }]);
+      expect(await rows().where(late.gt('12:34:56')).count()).toBe(3);
+      const read = rows().select(late.as('late'), jsonObject({ at: clock }).as('json'));
+      expect(await read.find()).toEqual(
+        ['07:08:09', '23:00:00', null, '12:34:56.5'].map((at) => ({ late: at ?? '23:00:00', json: { at } })),
+      );
+      await all().where({}).delete();
     });
 
     test.each<[property: keyof Typed & string, value: unknown, expected: string, got: string]>([

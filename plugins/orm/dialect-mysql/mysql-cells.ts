@@ -1,9 +1,9 @@
 import type { CellTexts, ColumnKind } from '../dialect/index.js';
 
 // The driver leaves out a fraction of nothing but zeros, and those at the end of a time of day.
-const textOfTime = (column: string): string =>
-  `CASE WHEN MICROSECOND(${column}) = 0 THEN SUBSTRING_INDEX(CAST(${column} AS CHAR), '.', 1)
-    ELSE TRIM(TRAILING '0' FROM CAST(${column} AS CHAR)) END`;
+export const textOfTime = (time: () => string): string =>
+  `CASE WHEN MICROSECOND(${time()}) = 0 THEN SUBSTRING_INDEX(CAST(${time()} AS CHAR), '.', 1)
+    ELSE TRIM(TRAILING '0' FROM CAST(${time()} AS CHAR)) END`;
 const textOfMoment = (column: string): string =>
   `CASE WHEN MICROSECOND(${column}) = 0 THEN SUBSTRING_INDEX(CAST(${column} AS CHAR), '.', 1) ELSE CAST(${column} AS CHAR) END`;
 
@@ -20,7 +20,7 @@ const MEANINGS: { readonly [Kind in ColumnKind]?: (column: string) => string } =
   float: (column) => `CAST(${column} + 0e0 AS CHAR)`,
   int: textOfNumber,
   bigint: textOfNumber,
-  plainTime: textOfTime,
+  plainTime: (column) => textOfTime(() => column),
   bytes: (column) => `LOWER(HEX(CAST(${column} AS BINARY)))`,
 };
 

@@ -42,6 +42,8 @@ const PARAMETER_TYPES: Readonly<Partial<Record<ColumnKind, string>>> = {
   bigint: 'SIGNED',
   decimal: 'DECIMAL(65, 10)',
   date: 'DATETIME(3)',
+  // Beside text a time of day is one of six digits, whatever it has.
+  plainTime: 'TIME(6)',
 };
 
 // MariaDB has no FOR SHARE; both know LOCK IN SHARE MODE (https://mariadb.com/kb/en/lock-in-share-mode/).

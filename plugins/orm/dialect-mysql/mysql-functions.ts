@@ -1,4 +1,5 @@
 import { eachWord, isJsonNumber, isJsonText, named, standardFunctions, TIME_PARTS, TIME_SPANS, TIME_UNITS, whereJsonIs, whereNumber, type FunctionOperand, type FunctionSql, type FunctionTable } from '../dialect/index.js'; // prettier-ignore
+import { textOfTime } from './mysql-cells.js';
 
 // Beside a double a number is one; MariaDB and MySQL before 8.0.17 cast to none
 // (https://dev.mysql.com/doc/refman/8.0/en/cast-functions.html#function_cast).
@@ -40,6 +41,7 @@ function jsonText(operand: FunctionOperand): string {
   const { kind, sql } = operand;
   if (isJsonNumber(operand)) return `CAST(${sql()} AS CHAR)`;
   if (kind === 'date') return `CONCAT('"', SUBSTRING(DATE_FORMAT(${sql()}, '%Y-%m-%dT%H:%i:%s.%f'), 1, 23), 'Z"')`;
+  if (kind === 'plainTime') return `CONCAT('"', ${textOfTime(sql)}, '"')`;
   return isJsonText(operand) ? `CONVERT(${sql()} USING utf8mb4)` : `JSON_QUOTE(CONVERT(${sql()} USING utf8mb4))`;
 }
 
