@@ -64,15 +64,22 @@ function scalarOf(value: unknown): string | number | undefined {
 
 /**
  * The attributes of a span that may be recorded: those of the semantic conventions that hold no value of a query, a header or a statement
- * and no person's name or address, and an application's own, unless their names sound secret.
+ * and no person's name or address, and an application's own, unless their names sound secret. Those of the conventions come first, because
+ * verdicts need them, and the aggregator keeps only so many of one span.
  */
 export function recordedAttributes(attributes: Attributes): Readonly<Record<string, string | number>> {
-  const kept: Record<string, string | number> = {};
+  const known: Record<string, string | number> = {};
+  const own: Record<string, string | number> = {};
   for (const [name, value] of attributes) {
-    const isKept = CONVENTIONS.test(name) ? KEPT.has(name) : !isSecret(name.split('.').at(-1) as string);
-    if (isKept) kept[name] = typeof value === 'string' ? withoutQuery(value) : value;
+    if (!CONVENTIONS.test(name)) {
+      if (!isSecret(name.split('.').at(-1) as string)) own[name] = recordedValue(value);
+    } else if (KEPT.has(name)) known[name] = recordedValue(value);
   }
-  return kept;
+  return { ...known, ...own };
+}
+
+function recordedValue(value: string | number): string | number {
+  return typeof value === 'string' ? withoutQuery(value) : value;
 }
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:\/\//i;

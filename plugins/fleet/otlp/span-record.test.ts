@@ -168,3 +168,11 @@ test('a request without a route pattern says that it has a path in the place of 
   expect(routed).toMatchObject({ route: '/orders/{id}' });
   expect(routed?.['attributes']).not.toHaveProperty('url.path');
 });
+
+test('what the conventions have names for comes before what the application has', () => {
+  const own = Array.from({ length: 40 }, (_, at) => text(`app.item${at}`, 'x'));
+  const attributes = [...own, text('server.address', 'stock'), text('error.type', 'ECONNREFUSED')];
+  const names = Object.keys(recordOf({ kind: 3, attributes })?.['attributes'] ?? {});
+  expect(names.slice(0, 2)).toEqual(['server.address', 'error.type']);
+  expect(names).toHaveLength(42);
+});

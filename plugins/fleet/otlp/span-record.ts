@@ -99,7 +99,7 @@ function recordOf(span: Wire, service: string): Wire {
     ...(start > 0n && { start_ns: String(start) }),
     duration_ms: durationOf(start, end),
     ...(error !== undefined && { error }),
-    attributes: { ...recordedAttributes(attributes), ...pathOfRequest(kind, attributes, route) },
+    attributes: { ...pathOfRequest(kind, attributes, route), ...recordedAttributes(attributes) },
     links: listOf(span['links']).map((link) => ({ trace_id: idOf(link['traceId']), span_id: idOf(link['spanId']) })),
     probability: samplingProbability(tracestate),
   };
