@@ -90,3 +90,16 @@ function withoutQuery(text: string): string {
   const end = text.search(/[?#]/);
   return (end === -1 ? text : text.slice(0, end)).replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }
+
+const NO_SQL =
+  /^(?:redis|valkey|keydb|dragonfly|memcached|mongodb|(?:aws\.)?dynamodb|elasticsearch|opensearch|couchdb|hbase|geode|hazelcast)$/i;
+
+/**
+ * Whether the statements of a database are no SQL, so that their literals cannot be told from the rest: documents as JSON, and commands with
+ * their arguments.
+ *
+ * @param system - its `db.system.name`
+ */
+export function hasNoSql(system: unknown): boolean {
+  return NO_SQL.test(String(system));
+}

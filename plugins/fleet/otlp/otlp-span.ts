@@ -1,6 +1,7 @@
 import type { SpanKind, SpanRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { grouped } from '../../../kernel/values/index.js';
 import { samplingThreshold } from '../recorded/index.js';
+import { hasNoSql } from './attributes.js';
 import {
   type AnyValue,
   type KeyValue,
@@ -69,10 +70,11 @@ function nameOf(span: SpanRecord, kind: SpanKind): string {
     case 'client':
       return isHttp(span) ? (KNOWN_METHODS.has(method) ? method : 'HTTP') : route || method;
     case 'query':
+      if (isNamed(span)) return route;
       return [method, attributes?.['db.collection.name']].filter((word) => word !== undefined).join(' ');
     case 'producer':
     case 'consumer':
-      return `${method.toLowerCase()} ${route}`;
+      return isNamed(span) ? route || method : `${method.toLowerCase()} ${route}`;
     default:
       return route === '' ? method : route;
   }
@@ -94,12 +96,18 @@ function attributesOf(span: SpanRecord, kind: SpanKind): Record<string, string |
   const failure = error ?? (status >= 500 ? String(status) : undefined);
   return {
     ...(isHttp(span) && { ...methodOf(span), ...(kind === 'server' ? requestOf(span) : callOf(span)) }),
-    ...(kind === 'query' && { 'db.query.text': route }),
+    ...(kind === 'query' && !isNamed(span) && { 'db.query.text': route }),
     ...(status > 0 && { 'http.response.status_code': status }),
     ...(failure !== undefined && { 'error.type': failure.replace(/^HTTP (?=\d{3}$)/, '') }),
     ...Object.fromEntries(Object.entries(tags).map(([name, value]) => [`fw.tag.${name}`, value])),
     ...span.attributes,
   };
+}
+
+// Whether a statement or message has a name of its own in the place of its text or destination.
+function isNamed({ kind, route, attributes = {} }: SpanRecord): boolean {
+  if (kind === 'query') return hasNoSql(attributes['db.system.name']) && route !== '';
+  return attributes['messaging.destination.name'] === undefined;
 }
 
 type Told = Readonly<Record<string, string | number>>;

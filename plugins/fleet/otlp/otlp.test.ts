@@ -293,6 +293,23 @@ describe('our spans in the words of the conventions', () => {
     });
   });
 
+  test('have the name of a statement that is no SQL, and of a message without a destination', () => {
+    const redis = {
+      kind: 'query',
+      method: 'GET',
+      route: 'redis-GET',
+      attributes: { 'db.system.name': 'redis' },
+    } as const;
+    expect(sent(redis)?.[0]).toMatchObject({ name: 'redis-GET' });
+    expect(sent(redis)?.[0]?.attributes).not.toHaveProperty('db.query.text');
+    expect(sent({ ...redis, route: 'SELECT ?', method: 'SELECT', attributes: {} })?.[0]).toMatchObject({
+      name: 'SELECT',
+      attributes: { 'db.query.text': 'SELECT ?' },
+    });
+    const message = { kind: 'consumer', method: 'PROCESS', route: 'handler' } as const;
+    expect(sent(message, { ...message, attributes: { 'messaging.destination.name': 'handler' } })?.map(({ name }) => name)).toEqual(['handler', 'process handler']); // prettier-ignore
+  });
+
   test('call a method that nobody knows another one, beside its name', () => {
     expect(sent({ method: 'PURGE' })?.[0]).toMatchObject({
       name: 'HTTP /orders/:id',

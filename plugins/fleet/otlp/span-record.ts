@@ -1,17 +1,11 @@
 import type { SpanKind } from '../../../kernel/contracts/fleet-wire.js';
 import { objectOf } from '../../../kernel/values/index.js';
 import { maskedPath, passedOnTracestate, samplingProbability, statementText } from '../recorded/index.js';
-import { type Attributes, attributesFrom, recordedAttributes } from './attributes.js';
+import { type Attributes, attributesFrom, hasNoSql, recordedAttributes } from './attributes.js';
 import { SPAN_KIND, STATUS_ERROR } from './codec/trace-request.js';
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/**
- * Databases whose statements are no SQL, so that their literals cannot be told from the rest: documents as JSON, and commands with their
- * arguments.
- */
-const NO_SQL =
-  /^(?:redis|valkey|keydb|dragonfly|memcached|mongodb|(?:aws\.)?dynamodb|elasticsearch|opensearch|couchdb|hbase|geode|hazelcast)$/i;
 /** Databases in which `"` quotes texts by default. */
 const DOUBLE_QUOTED_TEXTS: ReadonlySet<string> = new Set(['mysql', 'mariadb']);
 /** Statuses below 500 that count as a failure of a client's call, although the conventions call every 4xx an error. */
@@ -167,7 +161,7 @@ function named(
   const name = typeof span['name'] === 'string' ? span['name'] : '';
   if (kind === 'query') {
     const system = String(attributes.get('db.system.name'));
-    const statement = NO_SQL.test(system) ? undefined : (text('db.query.text') ?? text('db.statement'));
+    const statement = hasNoSql(system) ? undefined : (text('db.query.text') ?? text('db.statement'));
     const route = statement === undefined ? name : statementText(statement, DOUBLE_QUOTED_TEXTS.has(system));
     return { method: verbOf(text('db.operation.name') ?? route, 'SQL'), route };
   }
