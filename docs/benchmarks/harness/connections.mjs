@@ -7,11 +7,13 @@ const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** Keep-alive connections to a server, each of which sends its next request when it has its answer. */
 export class Connections {
+  #port;
   /** @type {readonly Connection[]} */
   #all;
 
-  /** @param {readonly Connection[]} all */
-  constructor(all) {
+  /** @param {number} port @param {readonly Connection[]} all */
+  constructor(port, all) {
+    this.#port = port;
     this.#all = all;
   }
 
@@ -23,7 +25,7 @@ export class Connections {
    * @param {readonly Buffer[]} requests - as they go over the wire
    */
   static async open(port, count, requests) {
-    const opened = new Connections(await Promise.all(Array.from({ length: count }, () => Connection.open(port))));
+    const opened = new Connections(port, await Promise.all(Array.from({ length: count }, () => Connection.open(port))));
     try {
       await opened.send(requests, count);
     } catch (error) {
@@ -40,9 +42,16 @@ export class Connections {
    * @param {number} count
    */
   async send(requests, count) {
+    if (this.#all.some(({ isClosed }) => isClosed)) await this.#reopen();
     let sent = 0;
     const next = () => (sent < count ? requests[sent++ % requests.length] : undefined);
     await Promise.all(this.#all.map((connection) => connection.run(next)));
+  }
+
+  // A server may close what is idle (RFC 9112, section 9.5), as that of a subject is while the others have their turns.
+  async #reopen() {
+    const opened = (/** @type {Connection} */ each) => (each.isClosed ? Connection.open(this.#port) : each);
+    this.#all = await Promise.all(this.#all.map(opened));
   }
 
   close() {
@@ -69,6 +78,7 @@ class Connection {
   #take = () => {};
   /** @type {(error: Error) => void} */
   #fail = () => {};
+  isClosed = false;
 
   /** @param {number} port */
   constructor(port) {
@@ -81,8 +91,8 @@ class Connection {
       },
     };
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
-    this.#socket.on('error', (error) => this.#fail(error));
-    this.#socket.on('end', () => this.#fail(new Error('the server closed the connection')));
+    this.#socket.on('error', (error) => this.#ended(error));
+    this.#socket.on('end', () => this.#ended(new Error('the server closed the connection')));
   }
 
   /** @param {number} port */
@@ -120,6 +130,12 @@ class Connection {
       };
       send();
     });
+  }
+
+  /** @param {Error} error */
+  #ended(error) {
+    this.isClosed = true;
+    this.#fail(error);
   }
 
   close() {

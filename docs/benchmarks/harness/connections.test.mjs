@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Connections, exchange } from './connections.mjs';
 
 const REQUEST = Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -41,4 +42,20 @@ test('any other answer, and a connection that ends, is an error', async () => {
   await assert.rejects(Connections.open(ending.port, 1, [REQUEST]), /closed the connection/);
   refusing.server.close();
   ending.server.close();
+});
+
+test('a connection that the server closes between two sends is opened anew', async () => {
+  /** @type {import('node:net').Socket[]} */
+  const sockets = [];
+  const { server, port } = await serverOf((socket) => {
+    if (!sockets.includes(socket)) sockets.push(socket);
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+  });
+  const opened = await Connections.open(port, 2, [REQUEST]);
+  sockets[0]?.end();
+  while (sockets[0] && !sockets[0].destroyed) await delay(5);
+  await opened.send([REQUEST], 4);
+  assert.equal(sockets.length, 3);
+  opened.close();
+  server.close();
 });

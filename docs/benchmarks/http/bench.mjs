@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import {
   buildProduct,
-  Connections,
   controlName,
   CORES,
   exchange,
   isWanted,
   leaveMeasuredCore,
+  MeasuredServer,
+  requestTables,
   roundsOfProcesses,
-  tableOfRounds,
 } from '../harness/index.mjs';
 import { headersOf, requestsOf } from './requests.mjs';
-import { MeasuredService } from './measured-service.mjs';
 import { notes } from './notes.mjs';
 import { SCENARIOS, SECURITY } from './work.mjs';
 
@@ -19,11 +19,11 @@ import { SCENARIOS, SECURITY } from './work.mjs';
 /** @typedef {import('../harness/types.js').Round} Round */
 /** @typedef {import('../harness/types.js').RunSettings} RunSettings */
 /** @typedef {import('../harness/types.js').SlicedSubject} SlicedSubject */
-/** @typedef {import('../harness/types.js').Slices} Slices */
 /** @typedef {import('../harness/types.js').TableInput} TableInput */
 
 /** @typedef {{ readonly module: string, readonly variant?: object }} SubjectModule */
 
+const SERVER = path.join(import.meta.dirname, 'server.mjs');
 const CONNECTIONS = 64;
 const WARM_UP = 6_000;
 
@@ -190,12 +190,13 @@ async function measurePlan(plan, { rounds = 45, budgetSeconds, log }) {
 /** @type {(name: string, plan: Plan) => Promise<SlicedSubject & { readonly stop: () => Promise<void> }>} */
 async function started(name, { scenario, requests }) {
   const { module, variant = {} } = subjectOf(name);
-  const service = await MeasuredService.start(module, scenario, variant);
+  const server = await MeasuredServer.start(SERVER, module, scenario, variant);
+  const load = { requests: requestsOf(scenarioOf(scenario).chain), count: requests, connections: CONNECTIONS };
   return {
     name,
-    check: () => check(service.port, scenario),
-    begin: () => slices(service, requests, scenario),
-    stop: () => service.stop(),
+    check: () => check(server.port, scenario),
+    begin: () => server.slices(load),
+    stop: () => server.stop(),
   };
 }
 
@@ -211,44 +212,7 @@ function tablesOf({ scenario, title, others, goals: all }, rounds, baseline, goa
   // Those without a goal are shown once, next to the first baseline.
   const subjects = [...Object.keys(goals), ...(all[0]?.baseline === baseline ? others : [])];
   const suffix = baseline === RAW ? '-raw' : baseline === CACHED ? '-cached' : '';
-  const shared = { baseline, formula: /** @type {const} */ ('baseline ÷ subject'), subjects, goals };
-  const metrics = [
-    { metric: 'cpuUs', unit: 'us of processor time per request', words: 'processor time', id: 'cpu' },
-    { metric: 'wallUs', unit: 'us per request', words: 'requests per second', id: 'rate' },
-  ];
-  return metrics.map(({ metric, unit, words, id }) =>
-    tableOfRounds(rounds, {
-      ...shared,
-      metric,
-      unit,
-      id: `${scenario}${suffix}-${id}`,
-      title: `${title}: ${words}, next to ${baseline}`,
-    }),
-  );
-}
-
-/** @type {(service: MeasuredService, requests: number, scenario: string) => Promise<Slices>} */
-async function slices(service, requests, scenario) {
-  const texts = requestsOf(scenarioOf(scenario).chain);
-  const connections = await Connections.open(service.port, CONNECTIONS, texts);
-  let sent = 0;
-  const next = () => {
-    const from = sent % texts.length;
-    sent += requests;
-    return [...texts.slice(from), ...texts.slice(0, from)];
-  };
-  return { sample: () => slice(service, connections, next(), requests), end: () => connections.close() };
-}
-
-/** @type {(service: MeasuredService, connections: Connections, texts: readonly Buffer[], requests: number) => Promise<{ cpuUs: number, wallUs: number }>} */
-async function slice(service, connections, texts, requests) {
-  // A request of each connection that does not count: the caches of the core are those of whoever had the turn before.
-  await connections.send(texts, CONNECTIONS);
-  const before = await service.cpuUs();
-  const from = performance.now();
-  await connections.send(texts, requests);
-  const wallUs = ((performance.now() - from) * 1000) / requests;
-  return { cpuUs: ((await service.cpuUs()) - before) / requests, wallUs };
+  return requestTables(rounds, { id: `${scenario}${suffix}`, title, baseline, subjects, goals });
 }
 
 /** @type {(port: number, scenario: string) => Promise<void>} */

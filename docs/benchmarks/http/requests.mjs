@@ -1,17 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { signedTokens } from '../harness/index.mjs';
 import { ORIGIN, ROLE, SECRET } from './work.mjs';
 
 /** Different users and tokens, so that nobody can remember an answer. */
 const USERS = 1_000;
 const TOKENS = 64;
 
-const tokens = Array.from({ length: TOKENS }, (_, n) => {
-  const parts = [
-    { alg: 'HS256', typ: 'JWT' },
-    { sub: `user-${n}`, name: `User ${n}`, role: ROLE, tenant: 'acme', exp: Math.floor(Date.now() / 1000) + 86_400 },
-  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
-  return `${parts.join('.')}.${createHmac('sha256', SECRET).update(parts.join('.')).digest('base64url')}`;
-});
+const tokens = signedTokens(SECRET, { count: TOKENS, role: ROLE });
 
 /** Headers of a request through the nine. @param {number} n */
 export function headersOf(n) {

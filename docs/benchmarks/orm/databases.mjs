@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { keepOffMeasuredCore } from '../harness/cores.mjs';
+import { SQLITE_DATES } from '../harness/sqlite-dates.mjs';
 import { AUTHORS, COLUMNS, newUser, post, POSTS_EACH, USERS } from './workload.mjs';
 
 /** @typedef {'sqlite' | 'postgres' | 'mariadb'} Engine */
@@ -14,15 +15,7 @@ const SERVERS = {
   mariadb: { variable: 'FW_TEST_MYSQL', url: 'mysql://root@127.0.0.1:3306/test' },
 };
 
-// How the subjects write a date on SQLite, which has no type for it.
-const DATES = {
-  iso: (/** @type {Date} */ date) => date.toISOString(),
-  ms: (/** @type {Date} */ date) => date.getTime(),
-  typeorm: (/** @type {Date} */ date) => date.toISOString().replace('T', ' ').replace('Z', ''),
-  prisma: (/** @type {Date} */ date) => date.toISOString().replace('Z', '+00:00'),
-};
-
-/** @typedef {keyof typeof DATES} DateForm */
+/** @typedef {import('../harness/sqlite-dates.mjs').DateForm} DateForm */
 
 /** @param {'postgres' | 'mariadb'} engine */
 const serverUrl = (engine) => process.env[SERVERS[engine].variable] ?? SERVERS[engine].url;
@@ -47,7 +40,7 @@ export function databaseUrl(engine) {
 export async function prepareDatabases() {
   const folder = await mkdtemp(path.join(tmpdir(), 'fw-bench-orm-'));
   process.env['FW_BENCH_ORM_FILES'] = folder;
-  for (const form of /** @type {DateForm[]} */ (Object.keys(DATES)))
+  for (const form of /** @type {DateForm[]} */ (Object.keys(SQLITE_DATES)))
     await fillSqlite(path.join(folder, `${form}.db`), form);
   /** @type {Engine[]} */
   const engines = ['sqlite'];
@@ -127,7 +120,7 @@ async function fillSqlite(file, form) {
   database.transaction(() => {
     for (let id = 1; id <= USERS; id++) {
       const { email, name, active, age, score, bio, created_at } = newUser(id);
-      insertUser.run(email, name, active ? 1 : 0, age, score, bio, DATES[form](created_at), id);
+      insertUser.run(email, name, active ? 1 : 0, age, score, bio, SQLITE_DATES[form](created_at), id);
     }
     for (let id = 1; id <= AUTHORS * POSTS_EACH; id++) insertPost.run(...Object.values(post(id)));
   })();

@@ -5,7 +5,7 @@ import { localeOf, writeLine } from './own-parts.mjs';
 /**
  * Fastify with its own plugins; logging and locale, for which it has none, as hooks.
  *
- * @param {import('../service.mjs').Scenario} scenario
+ * @param {import('../server.mjs').Scenario} scenario
  * @param {{ readonly tokenCache?: boolean }} variant
  */
 export async function start({ chain, threshold, answer }, { tokenCache = false }) {

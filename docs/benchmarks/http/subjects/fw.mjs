@@ -7,7 +7,7 @@ const MIDDLEWARE = '../../../../dist/plugins/middleware';
 /**
  * fw as an application boots it: plugins, order check, validated options, routes of a module.
  *
- * @param {import('../service.mjs').Scenario} scenario
+ * @param {import('../server.mjs').Scenario} scenario
  * @param {{ readonly fastPath?: 'full' | 'public', readonly tokenCacheSize?: number }} variant
  */
 export async function start({ chain, threshold, answer }, { fastPath = 'full', tokenCacheSize = 4096 }) {

@@ -8,7 +8,7 @@ import { writeLine } from './own-parts.mjs';
 /**
  * Hono on node-server with its own middlewares.
  *
- * @param {import('../service.mjs').Scenario} scenario
+ * @param {import('../server.mjs').Scenario} scenario
  * @returns {Promise<number>}
  */
 export async function start({ chain, threshold, answer }) {

@@ -8,7 +8,7 @@ import { localeOf, tagOf, writeLine } from './own-parts.mjs';
 /**
  * Koa with the middlewares that its users install.
  *
- * @param {import('../service.mjs').Scenario} scenario
+ * @param {import('../server.mjs').Scenario} scenario
  */
 export async function start({ chain, threshold, answer }) {
   const app = new Koa();

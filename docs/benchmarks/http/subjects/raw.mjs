@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /**
  * node:http with one writeHead and one end.
  *
- * @param {import('../service.mjs').Scenario} scenario
+ * @param {import('../server.mjs').Scenario} scenario
  */
 export async function start({ answer }) {
   const server = createServer((request, response) => {
