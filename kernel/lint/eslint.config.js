@@ -17,7 +17,15 @@ const restricted = (owned) => ({
 });
 
 export default defineConfig(
-  globalIgnores(['dist/', 'generated/', 'coverage/', 'docs/benchmarks/**/*.mjs', 'docs/benchmarks/orm/', '**/*.d.ts']),
+  globalIgnores([
+    'dist/',
+    'generated/',
+    'coverage/',
+    'docs/benchmarks/**/*.mjs',
+    'docs/benchmarks/orm/',
+    'docs/benchmarks/request/',
+    '**/*.d.ts',
+  ]),
   tseslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
