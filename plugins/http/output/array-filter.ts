@@ -29,7 +29,7 @@ export function arrayFilter(parts: readonly Declared[], compiler: Filters): Part
       const found = given[at];
       let sent = found;
       if ((typeof found === 'object' && found !== null) || typeof found === 'function')
-        sent = sentValue(found, String(at), item, onUndeclared ? `${path}[]` : '', onUndeclared);
+        sent = sentValue(found, at, item, onUndeclared ? `${path}[]` : '', onUndeclared);
       if (sent !== found) copy ??= given.slice(0, at);
       copy?.push(sent);
     }

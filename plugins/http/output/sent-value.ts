@@ -4,7 +4,7 @@ import { type Filter, NOTHING, type OnUndeclared } from './filter.js';
 /** Filters a value in the form that `JSON.stringify` sees: the result of `toJSON`, if it has one (ECMA-262, SerializeJSONProperty). */
 export function sentValue(
   value: object,
-  key: string,
+  key: string | number,
   filter: Filter,
   path: string,
   onUndeclared: OnUndeclared | undefined,
@@ -16,7 +16,7 @@ export function sentValue(
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') {
     found = (
-      toJSON === Date.prototype.toJSON && value instanceof Date ? dateText(value) : toJSON.call(value, key)
+      toJSON === Date.prototype.toJSON && value instanceof Date ? dateText(value) : toJSON.call(value, String(key))
     ) as unknown;
   }
   if (typeof found !== 'object' || found === null || isBoxed(found)) return found;
