@@ -80,9 +80,10 @@ export class Health {
   answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
-    const [path = ''] = url.split('?', 1);
-    if ((path !== this.#live && path !== this.#ready) || this.parts.hasRoute(path)) return false;
-    if (path === this.#live) answer(request, response, { status: 200, body: { status: 'alive' } });
+    const isLive = isAt(url, this.#live);
+    if (!isLive && !isAt(url, this.#ready)) return false;
+    if (this.parts.hasRoute(isLive ? this.#live : this.#ready)) return false;
+    if (isLive) answer(request, response, { status: 200, body: { status: 'alive' } });
     else void this.#answerReady(request, response);
     return true;
   }
@@ -168,4 +169,9 @@ function answer({ method }: IncomingMessage, response: ServerResponse, { status,
     ...(status === 503 && { 'Retry-After': '1' }),
   });
   response.end(method === 'HEAD' ? undefined : text);
+}
+
+// Asked of every request, so nothing is cut off for it.
+function isAt(url: string, path: string): boolean {
+  return url.startsWith(path) && (url.length === path.length || url[path.length] === '?');
 }
