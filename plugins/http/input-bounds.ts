@@ -47,6 +47,16 @@ export function refuseTooDeep(value: unknown, limit: number): void {
   if (isDeeperThan(value, limit)) throw new BindingError(HTTP_ERRORS.FW_HTTP_BODY_TOO_DEEP, { limit });
 }
 
+/**
+ * The pairs as an ordinary object. Node gives them as a dictionary, which takes several times as long to spread. `__proto__`, which no
+ * input has, is left out, because assigned it would be the prototype.
+ */
+export function plainPairs(pairs: ParsedUrlQuery): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const name in pairs) if (name !== '__proto__') plain[name] = pairs[name];
+  return plain;
+}
+
 function pairsIn(text: string): ParsedUrlQuery {
   return parse(text, '&', '=', { maxKeys: 0 });
 }

@@ -5,7 +5,7 @@ import { CollectedBytes } from '../../kernel/bounded/index.js';
 import { BindingError } from './binding-error.js';
 import { type BodyRules, malformed, tooSlow } from './body-rules.js';
 import { HTTP_ERRORS } from './errors.js';
-import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT, formFields, refuseTooDeep } from './input-bounds.js';
+import { DEFAULT_DEPTH_LIMIT, DEFAULT_FIELD_LIMIT, formFields, plainPairs, refuseTooDeep } from './input-bounds.js';
 import { withoutPrototypeKeys } from './prototype-keys.js';
 
 /** A body, decoded. `text` means that its values are text and may be coerced to the types of the schema. */
@@ -153,5 +153,5 @@ function jsonProblem(message: string): string {
 function decodeForm(bytes: Buffer, { fieldLimit = DEFAULT_FIELD_LIMIT, keepsConstructor }: BodyRules): unknown {
   const text = textOf(bytes, FORM_TYPE);
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) throw malformed(FORM_TYPE, 'a "%" is not followed by two hexadecimal digits');
-  return withoutPrototypeKeys({ ...formFields(text, fieldLimit) }, text, keepsConstructor);
+  return withoutPrototypeKeys(plainPairs(formFields(text, fieldLimit)), text, keepsConstructor);
 }

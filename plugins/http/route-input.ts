@@ -16,7 +16,7 @@ import { isObject } from '../../kernel/values/index.js';
 import { anywhere, inheritedDefault, isFileAt, membersOf, noSchemaIn } from '../../kernel/schema/index.js';
 import { invalidInput } from './binding-error.js';
 import { HTTP_ERRORS } from './errors.js';
-import { type InputBounds, queryPairs, refuseTooDeep } from './input-bounds.js';
+import { type InputBounds, plainPairs, queryPairs, refuseTooDeep } from './input-bounds.js';
 import { prunerOf } from './prune-unknown.js';
 import { declaresProperty, withoutPrototypeKeys } from './prototype-keys.js';
 import type { BodyRules } from './body-rules.js';
@@ -224,7 +224,7 @@ function queryFor(schema: TSchema, { fieldLimit }: InputRules): (context: HttpCo
     const start = url.indexOf('?');
     if (start < 0) return {};
     const text = url.slice(start + 1);
-    return withoutPrototypeKeys({ ...queryPairs(text, fieldLimit) }, text, keepsConstructor);
+    return withoutPrototypeKeys(plainPairs(queryPairs(text, fieldLimit)), text, keepsConstructor);
   };
 }
 
