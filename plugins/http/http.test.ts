@@ -592,6 +592,16 @@ describe('inputs', () => {
     expect(await sent('/declared')).toBe('{"a":{"constructor":{}}}');
   });
 
+  test('gives a query that names __proto__ twice, which is a list, no other prototype', async () => {
+    const { url } = await serve((router) => {
+      const query = Type.Object({}, { additionalProperties: true });
+      router.get('/query', { input: { query } }, (ctx) => ({
+        isPlain: Object.getPrototypeOf(ctx.input.query) === Object.prototype,
+      }));
+    });
+    expect(await (await fetch(`${url}/query?__proto__=1&__proto__=2`)).json()).toEqual({ isPlain: true });
+  });
+
   test('refuses a body that is nested deeper than depthLimit, whatever its schema', async () => {
     const tree = Type.Cyclic({ Tree: Type.Object({ of: Type.Optional(Type.Array(Type.Ref('Tree'))) }) }, 'Tree');
     const { url } = await serve((router) => {

@@ -47,6 +47,12 @@ describe('health of fw/http', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  test('leaves paths that only begin like its own to routes', async () => {
+    const { get } = await serve({}, { routes: (router) => void router.get('/*path', (ctx) => ctx.path) });
+    for (const path of ['/livezz', '/livez/a', '/readyz2', '/ready']) expect(await (await get(path)).text()).toBe(path);
+    expect(await (await get('/livez?a')).json()).toEqual({ status: 'alive' });
+  });
+
   test('is not ready while something does not answer, lives on, and logs each change once', async () => {
     let problem: Error | undefined = new Error('connect ECONNREFUSED 10.1.2.3');
     const check = () => {
