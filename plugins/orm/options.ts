@@ -51,7 +51,7 @@ export const ormOptions = Type.Object({
   drift: Type.Optional(
     Type.Union([Type.Literal('ignore'), Type.Literal('warn')], {
       description:
-        'Whether the tables are compared with the models once the application is up, and a warning names what differs. Default warn in the profile dev, else ignore; in prod tables that are missing, and columns of SQLite with times in a form that no tag says, are warned of all the same, unless this says ignore.',
+        'Whether the tables are compared with the models once the application is up, and a warning names what differs. Default warn in the profile dev, else ignore; in prod tables that are missing, and times in a form that no tag says, in a database without a type for them, are warned of all the same, unless this says ignore.',
     }),
   ),
   temporaryDatabase: Type.Optional(

@@ -67,6 +67,7 @@ export const QUESTIONS_AS_TITLES: readonly Question[] = [
   ['unique constraint with soft deleted rows', 'orm-plugins.md#soft-delete', 'migrations.md#indexes'],
   [
     'How to drop and recreate the schema in tests',
+    'orm.md#tests',
     'migrations.md#what-happens-at-start',
     'bootTestApp',
     'orm: schema',

@@ -15,7 +15,7 @@ export function serverUrl(given: unknown, example: string, ...further: readonly 
   throw refused('url', example, `one of ${url.protocol}`);
 }
 
-const POSTGRES = 'postgres://user:password@host:5432/database';
+const ANY_SERVER = 'protocol://user:password@host:port/database';
 
 /**
  * The address of a database server of whatever protocol, whose parts can be decoded.
@@ -23,7 +23,7 @@ const POSTGRES = 'postgres://user:password@host:5432/database';
  * @param option - from where it is, for the message
  * @throws FwError `FW_ORM_OPTIONS`, which never holds the text
  */
-export function addressUrl(given: unknown, example = POSTGRES, option = 'url'): URL {
+export function addressUrl(given: unknown, example = ANY_SERVER, option = 'url'): URL {
   // A password may have a percent sign that should have been encoded; `pg` takes it so as well.
   const text = typeof given === 'string' ? given.replace(/%(?![\da-f]{2})/gi, '%25') : '';
   if (!URL.canParse(text)) throw refused(option, example, inWords(given));
