@@ -124,8 +124,8 @@ writes. Each process has one copy of SQLite, the same for all.`,
   budgetSeconds: 240,
   limits: `One server process, keep-alive, no TLS, no request bodies, reads alone. Nothing but what the request needs is installed: no log, no
 rate limit, no security headers; [http](http.md) measures those. Dates on SQLite are texts for fw, milliseconds for Drizzle, which are
-faster to read, and texts of its own for Prisma. Drizzle has the limit of a prepared query as a parameter by itself, for which SQLite plans
-the statement anew each time. Bodies of refusals differ.`,
+faster to read, and texts of its own for Prisma. Drizzle has the limit of a prepared query as a parameter by itself, for which the
+SQLite of better-sqlite3 12 (Node 20) plans the statement anew each time; that of 13 does not. Bodies of refusals differ.`,
   measure,
 };
 
