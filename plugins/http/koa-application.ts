@@ -53,6 +53,7 @@ export class KoaApplication extends Koa {
     Object.defineProperty(this.request, 'URL', { configurable: true, get: urlOf });
     takeHeadsOverHttp2(this);
     takeBodies(this);
+    stateNoWebLength(this);
     this.context.onerror = onError;
     this.on('error', (error: unknown, context?: HttpContext) => this.#report(error, context));
   }
@@ -177,6 +178,22 @@ function takeBodies(app: Koa): void {
         (this as unknown as { _body: unknown })._body = web.body === null ? new Response() : web;
         joinHead(context, web);
       }
+    },
+  });
+}
+
+// Koa would count the characters of their JSON, `{}`, and state them in answer to HEAD.
+function stateNoWebLength(app: Koa): void {
+  const { get, set } = Object.getOwnPropertyDescriptor(
+    Object.getPrototypeOf(app.response),
+    'length',
+  ) as PropertyDescriptor;
+  Object.defineProperty(app.response, 'length', {
+    configurable: true,
+    set,
+    get(this: Koa.Response) {
+      const isUnknown = !this.res.hasHeader('Content-Length') && isWebBody(this.body);
+      return isUnknown ? undefined : (get?.call(this) as number | undefined);
     },
   });
 }

@@ -26,6 +26,18 @@ beforeAll(async () => {
     res.on('close', () => res.writableFinished || cut.push(req.url as string));
     const answers: Record<string, () => unknown> = {
       '/packed': () => res.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(PACKED),
+      '/described': () =>
+        res
+          .writeHead(200, {
+            ...JSON_TYPE,
+            'Content-Encoding': 'gzip',
+            'Content-Length': PACKED.length,
+            'Accept-Ranges': 'bytes',
+            'Content-Digest': 'sha-256=:AAAA:',
+            'Repr-Digest': 'sha-256=:AAAA:',
+            ETag: '"7"',
+          })
+          .end(req.method === 'HEAD' ? undefined : PACKED),
       '/zstd': () =>
         res.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'zstd' }).end(zstdCompressSync?.('{"packed":true}')),
       '/foreign': () => res.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'own' }).end('as it is'),
@@ -85,6 +97,24 @@ describe.each(['full', 'public', 'off'] as const)('what `fetch` gives, sent on w
     const response = await fetch(await proxy('/packed'));
     expect(await response.json()).toEqual({ packed: true });
     expect(response.headers.get('content-encoding')).toBeNull();
+  });
+
+  test.each(['GET', 'HEAD'])('is not said to have bytes that are gone, in answer to %s', async (method) => {
+    const url = await serve((ctx) => fetch(`${origin}/described`, { method: ctx.method }) as never, fastPath);
+    const { headers } = await headersOf(url, method);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', etag: '"7"' });
+    const about = ['content-encoding', 'content-length', 'accept-ranges', 'content-digest', 'repr-digest'];
+    expect(about.filter((name) => name in headers)).toEqual([]);
+  });
+
+  test.each<[string, RouteHandler]>([
+    ['a Response of `fetch`', () => fetch(`${origin}/packed`) as never],
+    ['a Response', () => new Response('some text') as never],
+    ['a web stream', () => new Blob(['some text']).stream() as never],
+  ])('has no length in answer to HEAD where GET has none: %s', async (_what, handler) => {
+    const url = await serve(handler, fastPath);
+    for (const method of ['GET', 'HEAD'])
+      expect((await headersOf(url, method)).headers).not.toHaveProperty('content-length');
   });
 
   // Not every Node has it.

@@ -68,7 +68,8 @@ export function joinHead(context: HttpContext, { headers }: Response): void {
 /**
  * The part of a Response that Koa takes over. It leaves out what {@link joinHead} takes, because Koa would join it (RFC 6265, section 3) or
  * replace it. From a Response of `fetch` it also leaves out what was about the connection to the other server (RFC 9110, section 7.6.1), the
- * coding that `fetch` has removed from the body, and the CORS of the other server where this application has its own.
+ * coding that `fetch` has removed from the body with what is said of the bytes in it, and the CORS of the other server where this application
+ * has its own.
  */
 export function headOf(response: Response, context: HttpContext): Response {
   const headers = new Headers(response.headers);
@@ -84,8 +85,10 @@ export function headOf(response: Response, context: HttpContext): Response {
   return new Response(null, { status: response.status, headers });
 }
 
+/** Hashes of the bytes as they came (RFC 9530). */
+const DIGESTS = ['Content-Digest', 'Repr-Digest', 'Digest', 'Content-MD5'];
 const CONNECTION_HEADERS = ['Connection', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Transfer-Encoding', 'Upgrade'];
-const CODING_HEADERS = ['Content-Encoding', 'Content-Length'];
+const CODING_HEADERS = ['Content-Encoding', 'Content-Length', 'Accept-Ranges', ...DIGESTS];
 const TOKEN = /^[\w-]+$/;
 
 /**
@@ -105,7 +108,8 @@ export function codingsOfFetch(
 
 const DECODED = codingsOfFetch();
 
-function isDecoded({ body, headers }: Response): boolean {
+// An answer to HEAD has no body to decode, but is about that of GET.
+function isDecoded({ headers }: Response): boolean {
   const codings = headers.get('Content-Encoding')?.toLowerCase().split(',') ?? [];
-  return body !== null && codings.length > 0 && codings.every((coding) => DECODED.has(coding.trim()));
+  return codings.length > 0 && codings.every((coding) => DECODED.has(coding.trim()));
 }
