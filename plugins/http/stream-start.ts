@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { HttpContext } from '../../kernel/index.js';
 import { isWebBody } from './web-body.js';
@@ -43,8 +43,15 @@ function isPipe(body: unknown): boolean {
   return typeof (body as { pipe?: unknown } | null | undefined)?.pipe === 'function';
 }
 
+// Node takes a request over HTTP/2, of version 2.0, for one that knows no trailers, as in HTTP/1.0.
+const OVER_HTTP_1 = { method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1, headers: {} } as IncomingMessage;
+
 // Node validates status, message and framing when it writes the head, for a stream in a callback, where an exception ends the process. A
 // dummy response makes Node validate them before.
 function refuseUnwritableHead({ res }: HttpContext): void {
-  new ServerResponse(res.req).writeHead(res.statusCode, res.statusMessage || undefined, res.getHeaders());
+  new ServerResponse(res.req.httpVersionMajor === 1 ? res.req : OVER_HTTP_1).writeHead(
+    res.statusCode,
+    res.statusMessage || undefined,
+    res.getHeaders(),
+  );
 }

@@ -104,6 +104,20 @@ describe.each(['full', 'public', 'off'] as const)('HTTP/2 with the fast path %s'
     expect(text).toBe('{"fine":true}');
   });
 
+  test('sends the trailers that an answer announces', async () => {
+    const { ask } = await serve(
+      (router) =>
+        router.get('/', (ctx) => {
+          ctx.set('Trailer', 'X-Sum');
+          ctx.res.addTrailers({ 'X-Sum': '7' });
+          return Readable.from(['text']);
+        }),
+      { fastPath },
+    );
+    const { headers, text, trailers } = await ask({ ':path': '/' });
+    expect([headers[':status'], text, trailers]).toEqual([200, 'text', expect.objectContaining({ 'x-sum': '7' })]);
+  });
+
   test.each(['GET', 'HEAD'])('answers errors of %s as problem+json', async (method) => {
     const { ask } = await serve(
       (router) => {
