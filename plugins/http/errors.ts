@@ -178,6 +178,12 @@ export const HTTP_ERRORS = defineErrors('http', {
     cause: 'The Host header is there twice, or is a list.',
     remedy: 'Send one Host header.',
   },
+  FW_HTTP_HOST: {
+    message: 'The Host header of the request is no name or address of a host, with or without a port.',
+    status: 400,
+    cause: 'It has a blank, a slash, user information or other signs that a host cannot have (RFC 9112, section 3.2).',
+    remedy: 'Send the authority of the URL, such as example.org:3000 or [::1]:3000; names in other letters as xn--...',
+  },
   FW_HTTP_UPLOAD_STORAGE: {
     message: 'An uploaded file could not be stored in {folder}: {reason}',
     status: 500,

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import {
   direct,
+  type FwError,
   fwError,
   HttpMiddleware,
   HttpRoutes,
@@ -37,7 +38,7 @@ import type { HttpOptions } from './options.js';
 import { routeOutputs } from './output/route-output.js';
 import { PlainResponse } from './plain-response.js';
 import { announcePreflight } from './preflight.js';
-import { hasTwoHosts } from './request-target.js';
+import { hostError } from './request-target.js';
 import { spanNaming } from './span-naming.js';
 import { answering, dispatcher, takesEncodedSlash } from './route-dispatch.js';
 import { RouteTable } from './route-table.js';
@@ -259,7 +260,8 @@ export class HttpHost implements HttpServer {
       this.#elsewhere,
     );
     const answerHttp2: RequestListener = (request, response) => {
-      if (hasTwoHosts(request)) refuseTwoHosts(response);
+      const refused = hostError(request);
+      if (refused) refuseHost(response, refused);
       else if (this.#elsewhere?.isHeld(request.url)) this.#elsewhere.forwarder.request(request, response);
       else if (!this.health?.answers(request, response)) answer(request, response);
     };
@@ -340,8 +342,8 @@ function applying(apply: (context: HttpContext) => void): ChainStep {
   });
 }
 
-function refuseTwoHosts(response: ServerResponse): void {
-  const problem = toProblem(fwError(HTTP_ERRORS.FW_HTTP_TWO_HOSTS, {}));
+function refuseHost(response: ServerResponse, refused: FwError): void {
+  const problem = toProblem(refused);
   response.writeHead(problem.status, { Connection: 'close', 'Content-Type': PROBLEM_MEDIA_TYPE });
   response.end(JSON.stringify(problem));
 }

@@ -721,6 +721,32 @@ describe('the server', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*FW_HTTP_TWO_HOSTS/);
   });
 
+  test.each(['a b', 'a/b', 'a?b', 'a#b', 'u@a', 'a:b', '::1', '[::1', 'ä', 'a\\b', '"a"', '[::1]x'])(
+    'answers the Host %s, which is none, with 400 and closes (RFC 9112, section 3.2)',
+    async (host) => {
+      const { server } = await serve((router) => router.get('/', () => 'ok'));
+      const answer = await sendRaw(server.port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*FW_HTTP_HOST"/);
+    },
+  );
+
+  test.each([
+    '',
+    'a',
+    'a.example:',
+    'a_b.example:80',
+    '127.0.0.1:1',
+    '[::1]',
+    '[2001:db8::1]:80',
+    '[fe80::1%25en0]',
+    'a%20b',
+    'A~!$&.',
+  ])('answers the Host %j', async (host) => {
+    const { server } = await serve((router) => router.get('/', () => 'ok'));
+    const answer = await sendRaw(server.port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('answers cookies over the limit with 431', async () => {
     const { server } = await serve(() => {}, { options: { maxHeaderSize: 4096 } });
     const request = `GET / HTTP/1.1\r\nHost: x\r\nCookie: a=${'b'.repeat(8192)}\r\n\r\n`;

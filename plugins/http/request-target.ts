@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fwError, type HttpContext } from '../../kernel/index.js';
+import { type FwError, fwError, type HttpContext } from '../../kernel/index.js';
 import { HTTP_ERRORS } from './errors.js';
 import { pathOfTarget } from './request-path.js';
 
@@ -207,7 +207,22 @@ export function harmlessTarget(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Whether a request names two hosts (RFC 9112, section 3.2), of which an intermediary may have used the other. */
-export function hasTwoHosts({ headers }: IncomingMessage): boolean {
-  return headers.host !== undefined && headers.host.includes(',');
+// `uri-host [ ":" port ]` (RFC 9110, section 7.2); some clients leave the zone of an IPv6 address in it (RFC 6874).
+const HOST =
+  /^(?:\[[\da-f:.]+(?:%(?:25)?[\w.~-]+)?\]|\[v[\da-f]+\.[\w.~!$&'()*+;=:-]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** The Host that was read last and is valid: most requests have the same one. */
+let validHost = '';
+
+/**
+ * The error of a Host header that names two hosts, of which an intermediary may have used the other, or none (RFC 9112, section 3.2).
+ *
+ * @returns undefined for a valid one, and without one
+ */
+export function hostError({ headers: { host } }: IncomingMessage): FwError | undefined {
+  if (host === undefined || host === validHost) return undefined;
+  if (host.includes(',')) return fwError(HTTP_ERRORS.FW_HTTP_TWO_HOSTS, {});
+  if (!HOST.test(host)) return fwError(HTTP_ERRORS.FW_HTTP_HOST, {});
+  validHost = host;
+  return undefined;
 }

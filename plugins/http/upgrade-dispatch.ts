@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpUpgrade } from '../../kernel/index.js';
 import { PlainResponse } from './plain-response.js';
-import { hasTwoHosts, plainPath } from './request-target.js';
+import { hostError, plainPath } from './request-target.js';
 
 /** A connection that asks for another protocol. */
 export interface Upgrade {
@@ -52,7 +52,7 @@ export class UpgradeDispatch {
   isOurs(request: IncomingMessage): boolean {
     const { method, httpVersion, headers } = request;
     if (method !== 'GET' || httpVersion !== '1.1' || headers.upgrade === undefined) return false;
-    if (hasTwoHosts(request)) return false;
+    if (hostError(request)) return false;
     const protocol = headers.upgrade.toLowerCase();
     if (this.elsewhere?.isHeld(request.url)) return protocol === WEBSOCKET;
     return (this.hasWebSockets && protocol === WEBSOCKET) || this.#handlerOf(request, protocol) !== undefined;
