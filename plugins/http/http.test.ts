@@ -400,6 +400,27 @@ describe('responses', () => {
     await expect(fetch(`${url}/stream`).then((response) => response.text())).rejects.toThrow();
   });
 
+  test.each(['full', 'public', 'off'] as const)(
+    'logs a stream that fails midway once, and tells error trackers once, fastPath %s',
+    async (fastPath) => {
+      const { app, server, url } = await serve(
+        (router) => {
+          router.get('/stream', async function* () {
+            yield 'half';
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            throw new Error('no more');
+          });
+        },
+        { options: { fastPath } },
+      );
+      const told: unknown[] = [];
+      server.koa.on('error', (error: Error) => told.push(error.message));
+      await expect(fetch(`${url}/stream`).then((response) => response.text())).rejects.toThrow();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect([told, app.log.messages('error')]).toEqual([['no more'], ['request failed']]);
+    },
+  );
+
   test('runs npm Koa middlewares unchanged, globally and on one route [MW-SHAPE-01]', async () => {
     const { url } = await serve(
       (router) => {

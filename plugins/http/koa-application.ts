@@ -253,9 +253,14 @@ function urlOf(this: Koa.Request & { memoizedURL?: URL }): URL {
   return (this.memoizedURL ??= URL.canParse(text) ? new URL(text) : (Object.create(null) as URL));
 }
 
+/** The last error that a context was told of. */
+const TOLD = Symbol('fw.http.told');
+
 /** Koa's handler for errors that no middleware caught; Koa's default would drop every header. */
-function onError(this: HttpContext, error: unknown): void {
-  if (error === null || error === undefined) return;
+function onError(this: HttpContext & { [TOLD]?: unknown }, error: unknown): void {
+  // A stream that fails, the response that ends by it and the connection all tell of the same error.
+  if (error === null || error === undefined || this[TOLD] === error) return;
+  this[TOLD] = error;
   try {
     answerError(this, error);
   } catch (second) {
