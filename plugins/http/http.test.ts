@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import cors from '@koa/cors';
 import helmet from 'koa-helmet';
@@ -21,6 +21,7 @@ import {
   routesUnderTest,
   sendRaw,
 } from '../../kernel/testing/index.js';
+import { until } from '../../kernel/testing/until.js';
 import http, { type HttpOptions } from './index.js';
 
 const running: BootedTestApp[] = [];
@@ -690,6 +691,24 @@ describe('the server', () => {
     finish.resolve();
     expect(await (await answer).text()).toBe('done');
     await stopping;
+  });
+
+  test('answers requests that have come on idle connections when it stops, and closes those then', async () => {
+    const { app, server } = await serve((router) => router.get('/', () => 'ok'));
+    const ask = (socket: Socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const clients = Array.from({ length: 5 }, () => connect(server.port, '127.0.0.1').setEncoding('utf8'));
+    const answers = clients.map((client) => {
+      const answer = { text: '', closed: once(client, 'close') };
+      client.on('data', (chunk: string) => (answer.text += chunk));
+      return answer;
+    });
+    for (const client of clients) ask(client);
+    await until(() => answers.every(({ text }) => text.endsWith('ok')), 'first answers');
+    for (const client of clients) ask(client);
+    const stopping = app.stop();
+    await Promise.all(answers.map(({ closed }) => closed));
+    await stopping;
+    for (const { text } of answers) expect(text).toMatch(/ok(HTTP\/1\.1 200 OK)[^]*Connection: close[^]*ok$/);
   });
 
   test('cuts what still runs at the deadline', async () => {

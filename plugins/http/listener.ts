@@ -129,6 +129,8 @@ export class Listener {
       // Node's server does not know those in a handshake.
       for (const socket of this.#sockets.keys()) socket.destroy();
     }, timeoutMs);
+    // Node's server ends idle connections when it closes, those too whose next request has come and was not read yet.
+    await untilRead();
     await this.#listening?.close();
     this.#stalled.stop();
     clearInterval(sweep);
@@ -251,6 +253,11 @@ function taken(server: Server, event: string): (socket: Socket) => void {
   return (socket) => {
     for (const listener of listeners) listener.call(server, socket);
   };
+}
+
+/** Resolves when everything that came until now has been read: the event loop reads between two of its check phases. */
+function untilRead(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 function listenError(cause: NodeJS.ErrnoException, host: string, port: number) {
