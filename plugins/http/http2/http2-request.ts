@@ -15,13 +15,15 @@ export class Http2Request extends Http2ServerRequest {
     super(stream, headers, options, rawHeaders);
     // Node's own `headers` stays on the prototype; its `method` and `url` read from there.
     Object.defineProperty(this, 'headers', { value: plainHeaders(rawHeaders), writable: true, configurable: true });
+    // A listener is optional, as over HTTP/1.1. Whether there is one cannot be asked when the body is cut: the error is told a moment later,
+    // and who reads the body stops listening with the `close` before it.
+    this.on('error', () => {});
   }
 
   // Node ends the body even if the client has reset the stream in the middle.
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
     if (chunk !== null || !this.#isCut()) return super.push(chunk, encoding);
-    // As for HTTP/1.1, an error listener is optional.
-    this.destroy(this.listenerCount('error') > 0 ? cut() : undefined);
+    this.destroy(cut());
     return false;
   }
 

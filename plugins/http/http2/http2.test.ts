@@ -299,6 +299,19 @@ test.each(['GET', 'HEAD'])(
   },
 );
 
+test('a body that is reset at once ends no more than its request', async () => {
+  const { session, ask } = await serve((router) => {
+    router.post('/', { input: { body: Type.Object({}) } }, () => 'read');
+    router.get('/', () => 'alive');
+  });
+  const stream = session.request(post);
+  const closed = new Promise((resolve) => stream.on('error', () => {}).once('close', resolve));
+  stream.write('{"a"');
+  stream.close(constants.NGHTTP2_CANCEL);
+  await closed;
+  expect((await ask({ ':path': '/' })).text).toBe('alive');
+});
+
 test('two hosts are refused', async () => {
   const { ask } = await serve((router) => router.get('/', () => 'ok'));
   const { text } = await ask({ ':path': '/', ':authority': 'a.test', host: 'b.test' });
