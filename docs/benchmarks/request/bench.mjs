@@ -13,6 +13,7 @@ import {
   signedToken,
 } from '../harness/index.mjs';
 import { makeDatabases } from './database.mjs';
+import { notes } from './notes.mjs';
 import { prepare } from './prepare.mjs';
 import { headersOf, requests, tokens } from './requests.mjs';
 import { answerOf, LIMIT, pathOf, POSTS_EACH, SECRET, USERS } from './work.mjs';
@@ -122,6 +123,7 @@ writes. Each process has one copy of SQLite, the same for all.`,
   ],
   parts: COMPARISONS.map(({ part }) => part),
   budgetSeconds: 240,
+  notes,
   limits: `One server process, keep-alive, no TLS, no request bodies, reads alone. Nothing but what the request needs is installed: no log, no
 rate limit, no security headers; [http](http.md) measures those. Dates on SQLite are texts for fw, milliseconds for Drizzle, which are
 faster to read, and texts of its own for Prisma. Drizzle has the limit of a prepared query as a parameter by itself, for which the
