@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { BuildFailure } from 'esbuild';
 import type { ToldError } from '../../kernel/dev/index.js';
 import { isFwError, messageOf, stackFrames, type StackFrame } from '../../kernel/errors/index.js';
-import { isInside } from '../engine/globs.js';
 import type { SourceProblem } from '../engine/source-problem.js';
 import { codeFrame, type Place } from './code-frame.js';
+import { isInside } from '../../kernel/values/index.js';
 
 /** Something that keeps the application from running, as it is displayed. */
 export interface Problem {

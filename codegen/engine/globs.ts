@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { glob } from 'tinyglobby';
+import { isInside } from '../../kernel/values/index.js';
 
 const NEVER = ['**/*.d.{ts,mts,cts}', '**/*.test.{ts,mts,cts,tsx,js,mjs,cjs,jsx}', '**/node_modules/**', '**/dist/**'];
 // A glob such as app/models/* also matches files that are no sources, so only these extensions count.
@@ -17,12 +18,6 @@ export function folderOf(glob: string): string {
   const parts = glob.split('/');
   const pattern = parts.findIndex((part) => /[*?{}[\]()!]/.test(part));
   return parts.slice(0, pattern < 0 ? -1 : pattern).join('/') || '.';
-}
-
-/** Whether a path is the folder or inside it. */
-export function isInside(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
 }
 
 /** Path relative to a folder, with forward slashes on every system. */

@@ -5,7 +5,8 @@ import { fwError } from '../../kernel/errors/index.js';
 import { isGenerated, withBanner } from './banner.js';
 import { CODEGEN_ERRORS } from './errors.js';
 import type { GeneratedFile } from './generator.js';
-import { isInside, portable } from './globs.js';
+import { portable } from './globs.js';
+import { isInside } from '../../kernel/values/index.js';
 
 /** A file with the generator that made it. */
 export interface Output {

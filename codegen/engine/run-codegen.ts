@@ -5,12 +5,13 @@ import { fwError } from '../../kernel/errors/index.js';
 import { againOnConflict } from '../../kernel/fs/index.js';
 import { CODEGEN_ERRORS } from './errors.js';
 import type { Generator, Step } from './generator.js';
-import { folderOf, isInside, portable } from './globs.js';
+import { folderOf, portable } from './globs.js';
 import type { CodegenResult } from './result.js';
 import { codeFingerprint, RunCache } from './run-cache.js';
 import type { CodegenSession, Pass } from './session.js';
 import type { WatchedInputs } from './watch-inputs.js';
 import { writeChanges } from './write-changes.js';
+import { isInside } from '../../kernel/values/index.js';
 
 /** How to run code generation. */
 export interface CodegenOptions {

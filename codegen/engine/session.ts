@@ -4,12 +4,13 @@ import { Project, type SourceFile, ts } from 'ts-morph';
 import { modelStoreOf } from '../orm/model-store.js';
 import { moduleResolverOf, readCompilerSettings } from '../program/index.js';
 import type { Generator, GeneratorInput, Step } from './generator.js';
-import { isInside, matching } from './globs.js';
+import { matching } from './globs.js';
 import { indexModule } from './index-module.js';
 import { ModelCache } from './model-cache.js';
 import { type Output, type OutputPlan, planOutput } from './output-plan.js';
 import { type ProjectConfig, readProjectConfig } from './project-config.js';
 import { problemsOf, type SourceProblem } from './source-problem.js';
+import { isInside } from '../../kernel/values/index.js';
 
 /** Options of a session. */
 interface SessionOptions {

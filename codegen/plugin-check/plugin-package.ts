@@ -5,7 +5,7 @@ import { fwError } from '../../kernel/errors/index.js';
 import { coversFramework, frameworkVersion, isFrameworkRange } from '../../kernel/plugin/index.js';
 import { PLUGIN_CHECK_ERRORS } from './errors.js';
 import { type CheckName, doubtful, type PluginProblem, wrong } from './problem.js';
-import { isObject } from '../../kernel/values/index.js';
+import { isInside, isObject } from '../../kernel/values/index.js';
 
 /** A plugin's package as its package.json describes it. */
 export interface PluginPackage {
@@ -82,7 +82,7 @@ function exportProblems(
       ),
     ];
   const shown = path.relative(root, entry);
-  if (shown.startsWith('..'))
+  if (!isInside(entry, root))
     return [wrong('exports', `${shown} lies outside of the package`, 'Export a file of the package.')];
   if (!existsSync(entry))
     return [wrong('exports', `${shown} does not exist`, 'Build the package first, or correct the path.')];

@@ -30,7 +30,7 @@ export class WorkspaceSources {
     const layout = this.#layoutOf(path.posix.dirname(file));
     if (layout === undefined) return undefined;
     const inside = path.posix.relative(layout.output, file);
-    if (inside.startsWith('..')) return undefined;
+    if (/^\.\.(?:\/|$)/.test(inside)) return undefined;
     const source = inside.replace(OUTPUT, '.$2ts');
     return layout.sources
       .map((folder) => path.posix.join(folder, source))

@@ -202,7 +202,7 @@ async function reachable(root: string, files: readonly string[], settings: Setti
 /** The files in the result of a bundle that {@link linking} describes. */
 export function reachedBy({ metafile }: Pick<BuildResult, 'metafile'>): Reached {
   const inputs = metafile?.inputs ?? {};
-  const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('..'));
+  const linked = Object.keys(inputs).filter((file) => TYPESCRIPT.test(file) && !file.startsWith('../'));
   return { linked, aliases: aliasesIn(inputs), inputs };
 }
 

@@ -65,7 +65,7 @@ async function written(
 const slashed = (file: string) => file.split(path.sep).join('/');
 
 // The list is a file like any other, which somebody may have edited.
-const staysInside = (file: string) => !path.posix.normalize(file).startsWith('..') && !path.posix.isAbsolute(file);
+const staysInside = (file: string) => !/^\.\.(?:\/|$)/.test(path.posix.normalize(file)) && !path.posix.isAbsolute(file);
 
 const hasSource = (root: string, output: string) => {
   const [, stem, kind] = /^(.*)\.([cm]?)js(?:\.map)?$/.exec(output) ?? [];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isInside } from '../values/index.js';
 
 /** How texts of the framework write the command `fw`; {@link asCalledHere} puts in what calls it where the text is read. */
 const FW_PLACEHOLDER = '{fw}';
@@ -76,8 +77,7 @@ const OWN_SOURCE = path.join('kernel', 'bin', 'fw.ts');
 
 // Relative only below the folder: a path that climbs is harder to read than a whole one.
 function fromFolder(folder: string, file: string): string {
-  const relative = path.relative(folder, file);
-  const isBelow = !relative.startsWith('..') && !path.isAbsolute(relative) && folder !== path.parse(folder).root;
-  const shown = isBelow ? relative : file;
+  const isBelow = isInside(file, folder) && folder !== path.parse(folder).root;
+  const shown = isBelow ? path.relative(folder, file) : file;
   return /\s/.test(shown) ? `"${shown}"` : shown;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { byText, grouped, leastBy, objectOf, mostBy, parsedJson, withoutEnd } from './index.js';
+import { byText, grouped, isInside, leastBy, objectOf, mostBy, parsedJson, withoutEnd } from './index.js';
 import { MOST_LINEAR_MS, processorMs } from '../testing/processor-time.js';
 
 describe('lists', () => {
@@ -55,4 +55,16 @@ describe('texts', () => {
     });
     expect(took).toBeLessThan(MOST_LINEAR_MS);
   });
+});
+
+test.each([
+  ['/shop', '/shop', true],
+  ['/shop/a.ts', '/shop', true],
+  ['/shop/..old/a.ts', '/shop', true],
+  ['/shop-old/a.ts', '/shop', false],
+  ['/', '/shop', false],
+  ['/shop/../a.ts', '/shop', false],
+  ['/a', '/', true],
+])('whether %s is inside %s: %s', (file, folder, expected) => {
+  expect(isInside(file, folder)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { stackFrame } from '../../kernel/errors/index.js';
+import { isInside } from '../../kernel/values/index.js';
 
 /** Gives the place where a function was called: `app/routes/users.ts:12`. Undefined if unknown. */
 export type CallPlace = () => string | undefined;
@@ -19,6 +20,6 @@ export function callPlace(called: (...args: never[]) => unknown): CallPlace {
 function placeIn(caller: string): string | undefined {
   const { file, line } = stackFrame(caller) ?? {};
   if (file === undefined) return undefined;
-  const own = path.relative(process.cwd(), file);
-  return `${own.startsWith('..') || path.isAbsolute(own) ? file : own}:${line}`;
+  const folder = process.cwd();
+  return `${isInside(file, folder) ? path.relative(folder, file) : file}:${line}`;
 }

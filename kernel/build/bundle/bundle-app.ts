@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BundledProject, BUNDLE_FOLDER, bundledProject, partsOf } from './bundle-parts.js';
 import { checkBundle } from './check-bundle.js';
+import { isInside } from '../../values/index.js';
 
 /** Result of {@link bundleApp}. */
 export interface Bundle {
@@ -60,17 +61,17 @@ async function linksAway(root: string, files: ReadonlySet<string>): Promise<Read
   for (const file of files) {
     if (!(await lstat(file)).isSymbolicLink()) continue;
     const real = await realpath(file);
-    if (!isBelow(real, root)) links.set(file, real);
+    if (!isInside(real, root)) links.set(file, real);
   }
   return links;
 }
 
 function placeOf(root: string, file: string, links: ReadonlyMap<string, string>): string {
-  if (isBelow(file, root)) return path.relative(root, file);
-  const [link, real] = [...links].find(([, folder]) => isBelow(file, folder)) ?? [];
+  if (isInside(file, root)) return path.relative(root, file);
+  const [link, real] = [...links].find(([, folder]) => isInside(file, folder)) ?? [];
   if (link !== undefined && real !== undefined) {
     const within = path.relative(real, file);
-    return path.join(isBelow(link, root) ? path.relative(root, link) : fromPackages(link), within);
+    return path.join(isInside(link, root) ? path.relative(root, link) : fromPackages(link), within);
   }
   return fromPackages(file);
 }
@@ -80,8 +81,6 @@ function fromPackages(file: string): string {
   const at = file.indexOf(`${path.sep}node_modules${path.sep}`);
   return at < 0 ? path.relative(path.parse(file).root, file) : file.slice(at + 1);
 }
-
-const isBelow = (file: string, folder: string) => file === folder || file.startsWith(folder + path.sep);
 
 async function copy(file: string, to: string): Promise<void> {
   await mkdir(path.dirname(to), { recursive: true });

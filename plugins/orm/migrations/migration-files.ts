@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fwError } from '../../../kernel/index.js';
 import { fwCommand } from '../../../kernel/invocation/index.js';
 import { digest } from '../schema/names.js';
 import { MIGRATION_ERRORS } from './errors.js';
 import type { Migration, MigrationStep, MoveStep } from './migration.js';
+import { isInside } from '../../../kernel/values/index.js';
 
 const SQL_FILE = /^(\d+)_([\w-]+)\.(up|down|seed)\.sql$/;
 const CODE_FILE = /^(\d+)_([\w-]+)\.(?:[cm]?js|[cm]?ts)$/;
@@ -35,8 +36,8 @@ export interface MigrationFiles {
 
 /** Output folder of `fw build` for a folder of the project; a folder outside of the project is returned unchanged. */
 export function builtOf(root: string, folder: string): string {
-  const inside = relative(root, resolve(root, folder));
-  return inside.startsWith('..') || isAbsolute(inside) ? folder : join(root, 'dist', inside);
+  const whole = resolve(root, folder);
+  return isInside(whole, root) ? join(root, 'dist', relative(root, whole)) : folder;
 }
 
 /**
