@@ -271,6 +271,20 @@ describe('bootApp', () => {
     await expect(bootTestApp({ plugins: [bringing] })).rejects.toThrow(
       /^The plugin that a brings \(.*\) could not be imported: gone$/,
     );
+    const made = definePlugin({ id: 'made', category: 'app', description: 'One that is there.', register: () => {} });
+    for (const [wrong, found] of [
+      [plugin(made as never), 'plugin(...) of the plugin made itself'],
+      [plugin(Promise.resolve(made) as never), 'plugin(...) of a promise'],
+      ['fw/http', 'the text "fw/http"'],
+      [undefined, 'undefined'],
+    ] as const) {
+      await expect(bootTestApp({ plugins: [wrong as never] })).rejects.toThrow(
+        `The entry at position 1 of app.config.ts is ${found}; expected plugin(() => import('fw/http'), options).`,
+      );
+    }
+    await expect(bootTestApp({ plugins: [named('a', { brings: () => [made as never] })] })).rejects.toThrow(
+      'The entry that a brings is the plugin made itself;',
+    );
     await expect(bootTestApp({ plugins: [named('a'), named('a')] })).rejects.toThrow(
       /Plugin a is listed twice in app.config.ts, at positions 1 and 2/,
     );

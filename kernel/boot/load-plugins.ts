@@ -52,9 +52,10 @@ export async function loadPlugins(
   { onlyCategory, overrides = {}, unlessListed = [], survey = false }: PluginSelection = {},
 ): Promise<LoadedPlugins> {
   const entries = config.plugins.map((entry, index) => ({ entry, position: index + 1 }));
+  for (const { entry, position } of entries) refuseWrongEntry(entry, placeOf(position));
   const enabled = entries.filter(({ entry }) => entry.variants[profile] !== false);
   const tried = enabled.map(async ({ entry, position }) => {
-    const loading = loadPlugin(entry, `at position ${position} of app.config.ts`, profile);
+    const loading = loadPlugin(entry, placeOf(position), profile);
     const loaded = await (survey ? loading.catch((error: unknown) => ({ error })) : loading);
     return { entry, position, loaded };
   });
@@ -103,7 +104,9 @@ async function withBrought(
 async function broughtBy({ manifest, given }: LoadedPlugin, profile: Profile): Promise<readonly LoadedPlugin[]> {
   if (!manifest.brings) return [];
   const entries = await manifest.brings(resolveOptions(manifest, given) as never);
-  return Promise.all(entries.map((entry) => loadPlugin(entry, `that ${manifest.id} brings`, profile)));
+  const place = `that ${manifest.id} brings`;
+  for (const entry of entries) refuseWrongEntry(entry, place);
+  return Promise.all(entries.map((entry) => loadPlugin(entry, place, profile)));
 }
 
 function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): readonly LoadedPlugin[] {
@@ -113,6 +116,21 @@ function withNeeds(ids: readonly string[], loaded: readonly LoadedPlugin[]): rea
     for (const need of loaded.find(({ manifest }) => manifest.id === id)?.manifest.needs ?? []) kept.add(need);
   }
   return loaded.filter(({ manifest }) => kept.has(manifest.id));
+}
+
+const placeOf = (position: number): string => `at position ${position} of app.config.ts`;
+
+// A configuration in JavaScript has no compiler that says so.
+function refuseWrongEntry(entry: Partial<PluginEntry> | undefined | null, place: string): void {
+  if (typeof entry?.load === 'function' && entry.variants !== undefined) return;
+  const found = entry?.load === undefined ? described(entry) : `plugin(...) of ${described(entry.load)}`;
+  throw fwError(CONFIG_ERRORS.FW_CONFIG_PLUGIN_ENTRY, { place, found });
+}
+
+function described(value: unknown): string {
+  if (isPlugin(value)) return `the plugin ${value.manifest.id} itself`;
+  if (value instanceof Promise) return 'a promise';
+  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : describe(value);
 }
 
 /** @param place - where the entry stands, for errors: the end of "the plugin ..." */

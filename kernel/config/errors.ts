@@ -64,6 +64,12 @@ export const CONFIG_ERRORS = defineErrors('kernel/config', {
     remedy:
       'Use Type.String, Type.Integer, Type.Number, Type.Boolean, an enum or union of literals, or Type.Array of those, which is written as a,b,c.',
   },
+  FW_CONFIG_PLUGIN_ENTRY: {
+    message:
+      "The entry {place} is {found}; expected plugin(() => import('fw/http'), options). One that is made already is listed as plugin(() => Promise.resolve(made), options).",
+    cause: 'A plugin, a path or an import stands in the list where `plugin` with a function belongs.',
+    remedy: 'Give `plugin` a function: it is called only where the profile enables the entry.',
+  },
   FW_CONFIG_PLUGIN_IMPORT: {
     message: 'The plugin {place} ({specifier}) could not be imported: {reason}',
     cause: 'The package or file is not installed, is misspelt, or throws while it is loaded.',

@@ -62,9 +62,11 @@ function printError({ level, message, fields: { err, ...fields } }: RecordedLine
 
 // Jest cannot link concurrent dynamic imports that share modules: "request for 'node:module' is not in cache".
 async function loadInTurn(entries: readonly PluginEntry[], profile: string): Promise<void> {
-  for (const { load, variants } of entries) {
-    if ((variants as Readonly<Record<string, unknown>>)[profile] === false) continue;
-    // Errors are ignored here: the boot imports the module again and reports them.
-    await load().catch(() => undefined);
+  for (const entry of entries) {
+    try {
+      if ((entry.variants as Readonly<Record<string, unknown>>)[profile] !== false) await entry.load();
+    } catch {
+      // The boot imports the module again, and reports what is wrong.
+    }
   }
 }
