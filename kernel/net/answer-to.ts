@@ -18,3 +18,22 @@ export function answerTo(request: ClientRequest): Promise<IncomingMessage> {
     request.on('close', () => reject(new Error('the connection was closed without an answer in HTTP')));
   });
 }
+
+/**
+ * The answer to a request that may be sent twice. The other side may close a kept connection while it is being used, which nobody can see
+ * beforehand: then the request goes over another one (RFC 9112, section 9.3.1).
+ *
+ * @param send - begins the request; called again as long as a kept connection was closed
+ */
+export async function answerToRepeatable(send: () => ClientRequest): Promise<IncomingMessage> {
+  for (;;) {
+    const request = send();
+    try {
+      return await answerTo(request);
+    } catch (cause) {
+      if (!request.reusedSocket || !CLOSED.has((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+    }
+  }
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);

@@ -1,4 +1,4 @@
-export { answerTo } from './answer-to.js';
+export { answerTo, answerToRepeatable } from './answer-to.js';
 export { exchange, type ExchangeResponse } from './exchange.js';
 export { httpDate } from './http-date.js';
 export { BACKLOG, type ListenAddress, expectAt, listen, type Listening } from './listen.js';

@@ -1,9 +1,9 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { CollectedBytes } from '../../../kernel/bounded/index.js';
 import { fwError } from '../../../kernel/index.js';
-import { answerTo } from '../../../kernel/net/index.js';
+import { answerTo, answerToRepeatable } from '../../../kernel/net/index.js';
 import type { LocalAggregator } from '../../../kernel/contracts/fleet.js';
 import { objectOf, parsedJson, withoutEnd } from '../../../kernel/values/index.js';
 import { DASHBOARD_FLEET_ERRORS as ERRORS } from './errors.js';
@@ -155,21 +155,25 @@ export class AggregatorLink {
     const isSecure = url.protocol === 'https:';
     const agent = isSecure ? this.#https : this.#http;
     const options = { method: body ? 'POST' : 'GET', headers, agent, signal, timeout: TIMEOUT_MS };
-    const sent = (isSecure ? httpsRequest : httpRequest)(url, options);
-    sent.on('timeout', () => sent.destroy(this.#late(TIMEOUT_MS)));
-    let beginning: NodeJS.Timeout | undefined;
-    const sentAll = () => (beginning = setTimeout(() => sent.destroy(this.#late(WHOLE_MS)), WHOLE_MS));
-    sent.on('finish', sentAll);
-    if (body) body.on('error', (cause) => sent.destroy(cause)).pipe(sent);
-    else sent.end();
+    const begin = () => this.#limited((isSecure ? httpsRequest : httpRequest)(url, options));
     try {
+      if (body === undefined) return await answerToRepeatable(() => begin().end());
+      const sent = begin();
+      body.on('error', (cause) => sent.destroy(cause)).pipe(sent);
       return await answerTo(sent);
     } catch (cause) {
       throw this.#unreachable(cause);
-    } finally {
-      sent.off('finish', sentAll);
-      clearTimeout(beginning);
     }
+  }
+
+  /** Limits the time without anything on the connection, and from the end of the request to the beginning of its answer. */
+  #limited(sent: ClientRequest): ClientRequest {
+    sent.on('timeout', () => sent.destroy(this.#late(TIMEOUT_MS)));
+    sent.on('finish', () => {
+      const beginning = setTimeout(() => sent.destroy(this.#late(WHOLE_MS)), WHOLE_MS);
+      for (const event of ['response', 'close']) sent.once(event, () => clearTimeout(beginning));
+    });
+    return sent;
   }
 
   #late(ms: number) {

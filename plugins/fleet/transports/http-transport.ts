@@ -1,10 +1,10 @@
-import { type Agent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'; // prettier-ignore
+import { type Agent, request as httpRequest, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http'; // prettier-ignore
 import { request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 import { fwError } from '../../../kernel/index.js';
-import { answerTo, keptAgent } from '../../../kernel/net/index.js';
+import { answerTo, answerToRepeatable, keptAgent } from '../../../kernel/net/index.js';
 import type { SpanBatch, SpanTransport } from '../../../kernel/contracts/fleet.js';
 import type { HeartbeatRecord } from '../../../kernel/contracts/fleet-wire.js';
 import { aggregatorAddress } from './aggregator-address.js';
@@ -60,9 +60,9 @@ export class HttpTransport implements SpanTransport {
 
   async exportSpans(batch: SpanBatch, signal: AbortSignal): Promise<void> {
     const body = Buffer.from(batch.text());
-    if (this.options.gzip === false || body.length < GZIP_FROM) return this.#post('/api/spans', body, signal);
+    if (this.options.gzip === false || body.length < GZIP_FROM) return this.#post(SPANS, body, signal);
     const packed = body.length <= GZIP_IN_PLACE ? gzipSync(body, GZIP) : await gzipInPool(body, GZIP);
-    return this.#post('/api/spans', packed, signal, { 'content-encoding': 'gzip' });
+    return this.#post(SPANS, packed, signal, { 'content-encoding': 'gzip' });
   }
 
   exportHeartbeat(heartbeat: HeartbeatRecord, signal: AbortSignal): Promise<void> {
@@ -83,7 +83,7 @@ export class HttpTransport implements SpanTransport {
   async #post(path: string, body: Buffer, signal: AbortSignal, extra: Record<string, string> = {}): Promise<void> {
     const headers = { ...this.#headers, ...extra, 'content-length': String(body.length) };
     const target = this.#target(path);
-    const status = await answered({ ...target.options, headers }, body, signal).catch((cause: unknown) => {
+    const status = await answered(target, headers, body, signal).catch((cause: unknown) => {
       throw unreachable(target.origin, cause);
     });
     if (status < 200 || status > 299) throw new ExportError(status, path);
@@ -99,7 +99,7 @@ export class HttpTransport implements SpanTransport {
     // Not by resolving: `//api/spans` of an aggregator without a base path would name the host `api`.
     at.pathname = base.pathname.replace(/\/$/, '') + path;
     const options = { ...urlToHttpOptions(at), method: 'POST', agent };
-    const target = { origin: base.origin, options };
+    const target = { origin: base.origin, options, isRepeatable: path === SPANS };
     this.#targets.set(path, target);
     return target;
   }
@@ -108,28 +108,40 @@ export class HttpTransport implements SpanTransport {
 interface Target {
   readonly origin: string;
   readonly options: RequestOptions;
+  /** Spans that came already are known by their ids; a heartbeat that came twice would count twice. */
+  readonly isRepeatable: boolean;
 }
+
+const SPANS = '/api/spans';
 
 /** Most connections, and so concurrent exports. */
 const CONNECTIONS = 8;
 
 /** Sends a body. @returns the status of the answer */
-async function answered(options: RequestOptions, body: Buffer, signal: AbortSignal): Promise<number> {
+async function answered(
+  target: Target,
+  headers: OutgoingHttpHeaders,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<number> {
+  const begin = () => begun({ ...target.options, headers }, body, signal);
+  return drained(await (target.isRepeatable ? answerToRepeatable(begin) : answerTo(begin())));
+}
+
+function begun(options: RequestOptions, body: Buffer, signal: AbortSignal): ClientRequest {
   signal.throwIfAborted();
-  const send = options.protocol === 'https:' ? httpsRequest : httpRequest;
-  const request = send(options);
+  const request = (options.protocol === 'https:' ? httpsRequest : httpRequest)(options);
   // An abort listener, because the request's own `signal` option costs as much as the rest of the request.
   const abort = () => request.destroy(signal.reason as Error);
   signal.addEventListener('abort', abort);
   request.on('close', () => signal.removeEventListener('abort', abort));
-  request.end(body);
-  return drained(await answerTo(request), request);
+  return request.end(body);
 }
 
 /** Most bytes of a response that are read to keep the connection; a longer one closes it. */
 const MAX_ANSWER = 64 * 1024;
 
-function drained(response: IncomingMessage, request: ClientRequest): Promise<number> {
+function drained(response: IncomingMessage): Promise<number> {
   const { statusCode = 0 } = response;
   // A body that cannot be read may have ended it before anybody listens.
   if (response.destroyed) return Promise.resolve(statusCode);
@@ -140,7 +152,7 @@ function drained(response: IncomingMessage, request: ClientRequest): Promise<num
       if (bytes <= MAX_ANSWER) return;
       // The status has said what became of the spans.
       resolve(statusCode);
-      request.destroy();
+      response.destroy();
     });
     response.on('error', reject);
     response.on('close', () => resolve(statusCode));
