@@ -139,9 +139,12 @@ function isAdmitted(
 }
 
 function refuse(context: HttpContext, state: WindowState | undefined, limits: Limits, now: number): void {
-  const waitMs = state ? state.endsAt - now : 0;
-  if (waitMs > 0) context.set('Retry-After', String(Math.ceil(waitMs / 1000)));
-  if (limits.headers && state && state !== BLOCKED) setHeaders(context, state, limits, now);
+  if (state && state !== BLOCKED) {
+    const waitMs = state.endsAt - now;
+    // The last moment of a window belongs to it.
+    context.set('Retry-After', String(waitMs > 0 ? Math.ceil(waitMs / 1000) : 1));
+    if (limits.headers) setHeaders(context, state, limits, now);
+  }
   context.status = 429;
   context.type = 'text';
   context.body = limits.message;
