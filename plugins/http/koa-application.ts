@@ -132,10 +132,7 @@ export class KoaApplication extends Koa {
 // Koa asks whether the stream is writable, but for HEAD Node closes its writable side at once: the response would lack a length, and an
 // error would cut it.
 function takeHeadsOverHttp2(app: Koa): void {
-  const { get } = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(app.response),
-    'writable',
-  ) as PropertyDescriptor;
+  const { get } = inherited(app.response, 'writable');
   Object.defineProperty(app.response, 'writable', {
     configurable: true,
     get(this: Koa.Response) {
@@ -150,10 +147,7 @@ function takeHeadsOverHttp2(app: Koa): void {
 // it is a web stream, a Response or JSON's `null`: the client would wait for the rest of a complete body. Koa also ends Node streams with the
 // response, but not web streams.
 function takeBodies(app: Koa): void {
-  const { get, set } = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(app.response),
-    'body',
-  ) as PropertyDescriptor;
+  const { get, set } = inherited(app.response, 'body');
   Object.defineProperty(app.response, 'body', {
     configurable: true,
     get,
@@ -184,10 +178,7 @@ function takeBodies(app: Koa): void {
 
 // Koa would count the characters of their JSON, `{}`, and state them in answer to HEAD.
 function stateNoWebLength(app: Koa): void {
-  const { get, set } = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(app.response),
-    'length',
-  ) as PropertyDescriptor;
+  const { get, set } = inherited(app.response, 'length');
   Object.defineProperty(app.response, 'length', {
     configurable: true,
     set,
@@ -198,6 +189,11 @@ function stateNoWebLength(app: Koa): void {
   });
 }
 
+/** The accessors that Koa's own prototypes have for a member of a request or response. */
+function inherited(of: object, name: string): PropertyDescriptor {
+  return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(of), name) as PropertyDescriptor;
+}
+
 interface ParsedQuery {
   [QUERY]?: { readonly text: string; readonly pairs: ParsedUrlQuery };
 }
@@ -206,7 +202,7 @@ const QUERY = Symbol('fw.http.query');
 
 // Koa's own `query` stops after 1,000 pairs. The parsed object is cached like Koa's, so that a middleware may change it.
 function readWholeQueries(app: Koa, fieldLimit: number): void {
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(app.request), 'query') ?? {};
+  const { set } = inherited(app.request, 'query');
   Object.defineProperty(app.request, 'query', {
     configurable: true,
     set,

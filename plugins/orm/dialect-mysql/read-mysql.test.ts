@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { FaultProxy } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { lostReadsContract } from '../contract/lost-reads.contract.js';
 import type { ServerDatabase } from '../contract/test-servers.js';
 import { mysqlReader, readMysql } from './read-mysql.js';
 import { MYSQL, mysqlDatabase } from './testing/mysql-server.js';
@@ -83,25 +83,9 @@ describeWith(MYSQL, 'reads of MySQL', (url) => {
     expect(await read('SELECT 1 AS one')).toMatchObject({ rows: [[1]] });
   });
 
-  test.each(['reset', 'close', 'silence'] as const)(
-    'give up a server that is lost, wherever that is (%s)',
-    async (fault) => {
-      const proxy = await FaultProxy.to(login);
-      try {
-        const through = Object.assign(new URL(login), { port: String(proxy.port) }).href;
-        const request = { sql: 'SELECT id FROM orders', maxRows: 2, timeoutMs: 100, hidden, login: through };
-        for (let after = 1; ; after++) {
-          proxy.plan(after, fault);
-          const outcome = await readMysql({ url: db.address, connectTimeout: 200 }, request).catch(
-            (error: unknown) => error,
-          );
-          if (proxy.isPlanned) break;
-          if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'FW_ORM_CONNECTION' });
-          else expect(outcome).toMatchObject({ rows: [[1], [2]] });
-        }
-      } finally {
-        await proxy.close();
-      }
-    },
+  lostReadsContract(
+    () => ({ address: db.address, login }),
+    ({ address, connectTimeout, ...lost }) =>
+      readMysql({ url: address, connectTimeout }, { sql: 'SELECT id FROM orders', maxRows: 2, hidden, ...lost }),
   );
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { FaultProxy } from '../../../kernel/testing/fault-proxy.js';
 import { describeWith } from '../../../kernel/testing/required-service.js';
+import { lostReadsContract } from '../contract/lost-reads.contract.js';
 import type { ServerDatabase } from '../contract/test-servers.js';
 import { postgresReader, readPostgres } from './read-postgres.js';
 import { POSTGRES, postgresDatabase } from './testing/postgres-server.js';
@@ -103,25 +104,11 @@ describeWith(POSTGRES, 'reads of PostgreSQL', (url) => {
     }
   });
 
-  test('give up a server that gives no answer, wherever it falls silent', async () => {
-    const proxy = await FaultProxy.to(login);
-    try {
-      const through = Object.assign(new URL(login), { port: String(proxy.port) }).href;
-      const request = { sql: 'SELECT id FROM orders', maxRows: 2, timeoutMs: 100, hidden, login: through };
-      for (let after = 1; ; after++) {
-        proxy.plan(after, 'silence');
-        const outcome = await readPostgres({ url: db.address, connectTimeout: 200 }, request).catch(
-          (error: unknown) => error,
-        );
-        if (proxy.isPlanned) break;
-        // Behind the last answer only the farewell is missing.
-        if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'FW_ORM_CONNECTION' });
-        else expect(outcome).toMatchObject({ rows: [[1], [2]] });
-      }
-    } finally {
-      await proxy.close();
-    }
-  });
+  lostReadsContract(
+    () => ({ address: db.address, login }),
+    ({ address, connectTimeout, ...lost }) =>
+      readPostgres({ url: address, connectTimeout }, { sql: 'SELECT id FROM orders', maxRows: 2, hidden, ...lost }),
+  );
 
   test('have their time for the statement, and not for the questions before it', async () => {
     const many = Array.from({ length: 20_000 }, (_, n) => ({ table: 'users', column: `private_${n}` }));
